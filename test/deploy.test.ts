@@ -56,8 +56,8 @@ async function loaded(content: string): Promise<Config> {
 
 /** The packages that a pair of stores needs beyond a plain installation. */
 function clientsOf({ providers }: Config): string[] {
-  const metadata = metadataDrivers[providers.metadata_db as keyof typeof metadataDrivers];
-  const vectors = vectorDrivers[providers.vector_db];
+  const metadata = metadataDrivers[providers.metadataDb as keyof typeof metadataDrivers];
+  const vectors = vectorDrivers[providers.vectorDb];
   const embedded = new Set(['sqlite', 'lancedb', 'memory']);
   const needed = [metadata, vectors].filter(({ name }) => !embedded.has(name));
   return [
@@ -100,15 +100,15 @@ describe('a compose file', () => {
     const { services, configs } = composeFile.parse(parse(read(name)));
     // Compose writes two dollars for one.
     const config = await loaded((configs.settings?.content ?? '').replaceAll('$$', '$'));
-    const { metadata_db, vector_db } = config.providers;
-    expect(`${metadata_db}-${vector_db}.compose.yaml`).toBe(name);
+    const { metadataDb, vectorDb } = config.providers;
+    expect(`${metadataDb}-${vectorDb}.compose.yaml`).toBe(name);
     expect(config.api.auth).toBe('bearer_token');
     const { build, configs: mounted = [] } = services.threadkeep ?? {};
     expect(build?.args.CLIENTS?.split(' ').filter(Boolean)).toEqual(clientsOf(config));
     expect(build?.dockerfile).toBe('deploy/Dockerfile');
     expect(read('Dockerfile')).toContain(`"--config", "${mounted[0]?.target}"`);
-    expect(config.paths.data_dir).toBe('/memory/data');
-    if (metadata_db === 'postgres') {
+    expect(config.paths.dataDir).toBe('/memory/data');
+    if (metadataDb === 'postgres') {
       expect(activeMetadataSettings(config).settings).toMatchObject({ url: DATABASE_URL });
       expect(activeVectorSettings(config).settings).toMatchObject({ url: DATABASE_URL });
     }
@@ -169,7 +169,7 @@ describe('the Kubernetes example', () => {
     const config = await loaded(documents[0]?.data?.['config.yaml'] ?? '');
     expect(config.providers).toMatchObject({ metadata_db: 'postgres', vector_db: 'pgvector' });
     expect(activeMetadataSettings(config).settings).toMatchObject({ url: DATABASE_URL });
-    expect(config.storage.vector.allow_fallback).toBe(false);
+    expect(config.storage.vector.allowFallback).toBe(false);
   });
 
   it('agrees with itself and with what the server offers', () => {

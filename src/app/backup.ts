@@ -81,7 +81,7 @@ export async function verifyBackup({ file, passphrase }: FileRequest): Promise<B
 
 /** Restores into an empty store. The file is verified first, so a damaged one changes nothing. */
 export async function restoreBackup(config: Config, observer: Observer, request: FileRequest): Promise<BackupReport> {
-  if (config.storage.dry_run)
+  if (config.storage.dryRun)
     throw new MemoryError('invalid_input', 'A dry run cannot restore; set storage.dry_run: false');
   const { file, passphrase, onProgress } = request;
   const report = await verifyBackup(request);
@@ -141,7 +141,7 @@ async function withMetadata(
   observer: Observer,
   run: (store: MetadataStore) => Promise<void>,
 ): Promise<void> {
-  const lock = lockData(config.paths.data_dir, 'shared');
+  const lock = lockData(config.paths.dataDir, 'shared');
   try {
     const store = await openMetadata(config, observer);
     await run(store).finally(store.close);
@@ -154,6 +154,6 @@ async function withMetadata(
 export function upgradeCopies(config: Config): string[] | undefined {
   const metadata = activeMetadataSettings(config);
   if (metadata.name !== 'sqlite') return undefined;
-  const folder = metadata.settings.path === undefined ? config.paths.data_dir : dirname(metadata.settings.path);
+  const folder = metadata.settings.path === undefined ? config.paths.dataDir : dirname(metadata.settings.path);
   return copiesIn(join(folder, copiesFolder));
 }

@@ -74,10 +74,10 @@ const ownNames: Readonly<Record<string, RegExp>> = {
 
 export function createClientConnections(parts: ConnectionParts): ClientConnections {
   const { config, configFile, mcp, ownUrl } = parts;
-  const http = () => httpServer(config.api.public_base_url ?? ownUrl(), config);
+  const http = () => httpServer(config.api.publicBaseUrl ?? ownUrl(), config);
   const serverOf = (client: Client): Server => (client.stdioOnly === true ? stdioServer(config, configFile) : http());
   // Only where the one who asks is the person whose home folder this is. An entry with a token in it needs the token.
-  const mayWrite = config.api.auth === 'none' && isLoopback(config.api.host) && !config.storage.dry_run;
+  const mayWrite = config.api.auth === 'none' && isLoopback(config.api.host) && !config.storage.dryRun;
 
   const writable = (name: string): { client: Client; file: string } => {
     const client = Object.hasOwn(clients, name) ? clients[name] : undefined;

@@ -32,17 +32,17 @@ const quiet: Observer = { log() {}, count() {}, duration() {} };
 
 /** The service's dependencies, each with its protection. In-process dependencies have no circuit breaker. */
 export function guardDependencies(config: Config, observer: Observer = quiet): Dependencies {
-  const { metadata_db, vector_db, embeddings } = config.providers;
-  const metadataDriver: MetadataDriver = metadataDrivers[metadata_db];
-  const vectorDriver: VectorDriver = vectorDrivers[vector_db];
+  const { metadataDb, vectorDb, embeddings } = config.providers;
+  const metadataDriver: MetadataDriver = metadataDrivers[metadataDb];
+  const vectorDriver: VectorDriver = vectorDrivers[vectorDb];
   const remoteVectors = vectorDriver.embedded !== true && vectorDriver.persistent;
 
   const breakerOf = (dependency: Dependency, provider: string): Breaker =>
     createBreaker({
       failures: config.circuit.failures,
-      pauseMs: config.circuit.pause_ms,
+      pauseMs: config.circuit.pauseMs,
       onChange(kind) {
-        const retry = kind === 'open' ? { retry_in_ms: config.circuit.pause_ms } : {};
+        const retry = kind === 'open' ? { retry_in_ms: config.circuit.pauseMs } : {};
         observer.log(kind === 'open' ? 'warn' : 'info', `circuit_${kind}`, { reason: dependency, provider, ...retry });
       },
     });
@@ -50,14 +50,14 @@ export function guardDependencies(config: Config, observer: Observer = quiet): D
     createGuard({
       dependency,
       ...(breaker === undefined ? {} : { breaker }),
-      retries: breaker === undefined ? 0 : config.storage.max_retries,
+      retries: breaker === undefined ? 0 : config.storage.maxRetries,
       isDown: (error) => !(error instanceof WriteConflict || error instanceof ShapeMismatch) && isDown(error),
       onTrouble: (error_type) => observer.count('memory_dependency_failures_total', { dependency, error_type }),
     });
 
   const endpoint = embeddings === 'http' ? breakerOf('embedding', embeddings) : undefined;
-  const metadata = guardOf('metadata', metadataDriver.remote ? breakerOf('metadata', metadata_db) : undefined);
-  const vectors = guardOf('vectors', remoteVectors ? breakerOf('vectors', vector_db) : undefined);
+  const metadata = guardOf('metadata', metadataDriver.remote ? breakerOf('metadata', metadataDb) : undefined);
+  const vectors = guardOf('vectors', remoteVectors ? breakerOf('vectors', vectorDb) : undefined);
   const embedding = guardOf('embedding', undefined);
   return {
     metadata,

@@ -61,7 +61,7 @@ export function createHealth(parts: HealthParts) {
   }
 
   function mode(): HealthMode {
-    if (config.storage.dry_run) return 'dry-run';
+    if (config.storage.dryRun) return 'dry-run';
     return reasons().length === 0 ? 'ok' : 'degraded';
   }
 
@@ -76,14 +76,14 @@ export function createHealth(parts: HealthParts) {
     return {
       status: 'ok',
       mode: mode(),
-      metadata_provider: config.providers.metadata_db,
+      metadata_provider: config.providers.metadataDb,
       vector_provider: vectors.provider,
       embedding_provider: provider,
       telemetry_enabled: config.observability.tracing.enabled || config.observability.metrics.enabled,
       health: {
         mode: mode(),
         reasons: reasons(),
-        requested_vector_provider: config.providers.vector_db,
+        requested_vector_provider: config.providers.vectorDb,
         vector_fallback_active: vectors.fallbackReason !== undefined,
         embedding: { provider, model, dimension },
         vector_index: {
@@ -98,7 +98,7 @@ export function createHealth(parts: HealthParts) {
 
   /** Readiness: queries the stores, and the embedder only when that is configured. */
   async function look(): Promise<HealthReport> {
-    const probe = config.observability.embedding_readiness_probe;
+    const probe = config.observability.embeddingReadinessProbe;
     let pending: number | undefined;
     const countPending = async (): Promise<void> => {
       pending = await records.chunks.countInState('pending');

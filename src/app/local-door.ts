@@ -29,7 +29,7 @@ interface DoorParts {
  */
 export async function openLocalDoor({ config, runtime, observer, url, settings }: DoorParts): Promise<LocalDoor> {
   const secret = newSecret();
-  const folder = config.paths.data_dir;
+  const folder = config.paths.dataDir;
   const answer = answerer({ config, runtime, observer, secret });
   const server = createServer((request, response) => void answer(request, response));
   // Enough for every command a person runs at the same time.
@@ -78,10 +78,10 @@ function answerer({ config, runtime, observer, secret }: Omit<DoorParts, 'url' |
     }
     let verb = 'unknown';
     try {
-      const call = callIn(await bodyOf(request, config.limits.max_body_bytes));
+      const call = callIn(await bodyOf(request, config.limits.maxBodyBytes));
       verb = call.verb;
       const value = await doByHand(runtime, call);
-      send(response, 200, { value, dry_run: config.storage.dry_run });
+      send(response, 200, { value, dry_run: config.storage.dryRun });
     } catch (error) {
       const ours = isOurFault(error);
       if (ours) observer.log('error', 'local_call_failed', { operation: verb }, error);

@@ -24,11 +24,11 @@ export function openMcpEndpoint(
   return createEndpoint({
     createServer: mcpServers(config, runtime, observer),
     settings: {
-      maxSessions: config.mcp.max_sessions,
+      maxSessions: config.mcp.maxSessions,
       // Without authentication all callers are the same user.
-      maxSessionsPerUser: config.api.auth === 'none' ? config.mcp.max_sessions : config.mcp.max_sessions_per_user,
-      sessionIdleMs: config.mcp.session_idle_seconds * 1_000,
-      maxBodyBytes: config.limits.max_body_bytes,
+      maxSessionsPerUser: config.api.auth === 'none' ? config.mcp.maxSessions : config.mcp.maxSessionsPerUser,
+      sessionIdleMs: config.mcp.sessionIdleSeconds * 1_000,
+      maxBodyBytes: config.limits.maxBodyBytes,
     },
     observer,
     now,
@@ -44,10 +44,10 @@ function mcpServers(
   /** Over stdio: the user this process was started for; by default the local user. */
   startedFor?: Principal,
 ) {
-  const { access_logs: accessLogs, debug_payloads: debugPayloads } = config.observability;
+  const { accessLogs, debugPayloads } = config.observability;
   const settings = { accessLogs, debugPayloads };
   const surface = memorySurface({ service, health: health.live, observer, settings });
-  const listPageSize = config.mcp.list_page_size;
+  const listPageSize = config.mcp.listPageSize;
   const given = {
     version,
     listPageSize,
@@ -82,7 +82,7 @@ export async function serveOnStdio(config: Config, { input, output, stop, token 
   }
   const observing = openObserver(config, { toFile: false, telemetry: true });
   const { observer } = observing;
-  const alone = config.storage.dry_run || isUnused(config.paths.data_dir);
+  const alone = config.storage.dryRun || isUnused(config.paths.dataDir);
   const runtime = await openRuntime({ config, observer, purpose: 'command', reads: true });
   observing.telemetry.readGauges(() => readGauges(runtime));
   try {
@@ -96,7 +96,7 @@ export async function serveOnStdio(config: Config, { input, output, stop, token 
     const session = serveOverStdio({
       createServer: mcpServers(config, runtime, observer, exchanges.begin, startedFor || undefined),
       observer,
-      maxMessageBytes: config.limits.max_body_bytes,
+      maxMessageBytes: config.limits.maxBodyBytes,
       input: messages,
       output,
     });

@@ -35,7 +35,7 @@ interface MigrationRequest {
  */
 export async function migrate(request: MigrationRequest): Promise<MigrationReport> {
   const { from, to } = request;
-  if (from.storage.dry_run || to.storage.dry_run) {
+  if (from.storage.dryRun || to.storage.dryRun) {
     throw new MemoryError('invalid_input', 'A dry run cannot migrate; set storage.dry_run: false in both files');
   }
   if (placeOf(from) === placeOf(to)) {
@@ -141,7 +141,7 @@ async function withStore<Result>(
   { config, observer }: { config: Config; observer: Observer },
   run: (store: MetadataStore) => Promise<Result>,
 ): Promise<Result> {
-  const lock = lockData(config.paths.data_dir, 'shared');
+  const lock = lockData(config.paths.dataDir, 'shared');
   try {
     const store = await openMetadata(config, observer);
     return await run(store).finally(store.close);

@@ -31,7 +31,7 @@ export async function observabilityReport(
       ...detail,
       auth_mode: config.api.auth,
       interfaces: config.interfaces,
-      storage: { dry_run: config.storage.dry_run, vector_fallback_allowed: config.storage.vector.allow_fallback },
+      storage: { dry_run: config.storage.dryRun, vector_fallback_allowed: config.storage.vector.allowFallback },
       dependencies: runtime.dependencies.state(),
       language_models: runtime.languageModels.report(),
       ...(counters
@@ -60,7 +60,7 @@ export async function observabilityReport(
         configured: state.tracing !== undefined,
         exporter: 'otlp',
         protocol: tracing.protocol,
-        sample_ratio: tracing.sample_ratio,
+        sample_ratio: tracing.sampleRatio,
         ...state.tracing,
       },
       metrics: {
@@ -68,7 +68,7 @@ export async function observabilityReport(
         configured: state.metrics !== undefined,
         exporter: 'otlp',
         protocol: exported.protocol,
-        interval_seconds: exported.interval_seconds,
+        interval_seconds: exported.intervalSeconds,
         ...state.metrics,
       },
       telemetry_enabled: tracing.enabled || exported.enabled,

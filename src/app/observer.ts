@@ -22,14 +22,14 @@ export function openObserver(
 ): OpenObserver {
   const { observability } = config;
   const metrics = createMetrics();
-  const file = options.toFile ? openLogFile(config.paths.logs_dir) : undefined;
+  const file = options.toFile ? openLogFile(config.paths.logsDir) : undefined;
   const log = createLogger({
-    level: options.level ?? observability.log_level,
-    format: observability.log_format,
-    includeStackTraces: observability.include_stack_traces,
-    service: observability.service_name,
+    level: options.level ?? observability.logLevel,
+    format: observability.logFormat,
+    includeStackTraces: observability.includeStackTraces,
+    service: observability.serviceName,
     environment: observability.environment,
-    payloads: observability.debug_payloads,
+    payloads: observability.debugPayloads,
     traces: observability.tracing.enabled,
     redact: textRedactor(secretsOf(config)),
     now: () => new Date().toISOString(),
@@ -58,19 +58,19 @@ export function openObserver(
 }
 
 function telemetrySettings({ observability }: Config, wanted: boolean) {
-  const { tracing, metrics, service_name: serviceName, environment } = observability;
+  const { tracing, metrics, serviceName, environment } = observability;
   const resource = { serviceName, serviceVersion: version, environment, instanceId: randomUUID() };
   return {
     resource,
     ...(wanted && tracing.enabled
-      ? { tracing: { endpoint: tracing.endpoint, protocol: tracing.protocol, sampleRatio: tracing.sample_ratio } }
+      ? { tracing: { endpoint: tracing.endpoint, protocol: tracing.protocol, sampleRatio: tracing.sampleRatio } }
       : {}),
     ...(wanted && metrics.enabled
       ? {
           metrics: {
             endpoint: metrics.endpoint,
             protocol: metrics.protocol,
-            pauseMs: metrics.interval_seconds * 1_000,
+            pauseMs: metrics.intervalSeconds * 1_000,
           },
         }
       : {}),

@@ -68,7 +68,7 @@ export async function withAdministration<T>(
   { config, observer, changes }: { config: Config; observer: Observer; changes: boolean },
   run: (administration: Administration) => Promise<T>,
 ): Promise<T> {
-  if (changes && config.storage.dry_run) {
+  if (changes && config.storage.dryRun) {
     // A dry run would print a token that does not exist.
     throw new MemoryError('invalid_input', 'Accounts cannot be changed in a dry run: storage.dry_run is on');
   }

@@ -28,7 +28,7 @@ export interface LanguageModels {
 /** Opens the user's configured language models. Throws `StartupError` for settings that cannot work. */
 export function openLanguageModels(config: Config, observer: Observer): LanguageModels {
   const settings = { 'ask.model': config.ask.model, 'facts.model': config.facts.model };
-  if (config.facts.model.base_url !== undefined && !config.models.tagger) {
+  if (config.facts.model.baseUrl !== undefined && !config.models.tagger) {
     throw new StartupError(
       'config_invalid',
       'facts.model gives the tagger a second opinion, but models.tagger is off.',
@@ -44,9 +44,9 @@ export function openLanguageModels(config: Config, observer: Observer): Language
     ...(facts === undefined ? {} : { facts: facts.model }),
     report: () => ({ ask: reportOf(ask), facts: reportOf(facts) }),
     announce() {
-      for (const [reason, { base_url }] of Object.entries(settings)) {
-        if (base_url === undefined) continue;
-        observer.log('info', 'language_model_configured', { reason, url: new URL(base_url).origin });
+      for (const [reason, { baseUrl }] of Object.entries(settings)) {
+        if (baseUrl === undefined) continue;
+        observer.log('info', 'language_model_configured', { reason, url: new URL(baseUrl).origin });
       }
     },
     async close() {
@@ -66,7 +66,7 @@ function open(
   settings: Config['ask']['model'],
   { config, observer }: { config: Config; observer: Observer },
 ): Opened | undefined {
-  const { base_url: baseUrl, model: name, api_key: apiKey, timeout_ms: timeoutMs, max_tokens: maxTokens } = settings;
+  const { baseUrl, model: name, apiKey, timeoutMs, maxTokens } = settings;
   if (baseUrl === undefined) return undefined;
   if (name === '') {
     throw new StartupError('config_invalid', `${key}.base_url is set but ${key}.model is not.`, {
@@ -75,9 +75,9 @@ function open(
   }
   const breaker = createBreaker({
     failures: config.circuit.failures,
-    pauseMs: config.circuit.pause_ms,
+    pauseMs: config.circuit.pauseMs,
     onChange(kind) {
-      const retry = kind === 'open' ? { retry_in_ms: config.circuit.pause_ms } : {};
+      const retry = kind === 'open' ? { retry_in_ms: config.circuit.pauseMs } : {};
       observer.log(kind === 'open' ? 'warn' : 'info', `circuit_${kind}`, { reason: key, ...retry });
     },
   });

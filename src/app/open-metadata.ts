@@ -30,10 +30,10 @@ export async function openMetadata(
   const { name, settings } = activeMetadataSettings(config);
   const driver: MetadataDriver = metadataDrivers[name];
   const path = metadataPath(config);
-  const dryRun = config.storage.dry_run;
+  const dryRun = config.storage.dryRun;
   const observed = (used: MetadataDriver, place: Omit<MetadataPlace, 'settings'>): MetadataStore => {
     const raw = around(used.create({ settings, ...place }));
-    const guarded = guardedMetadata(raw, dependencies.metadata, { timeoutMs: config.storage.timeout_ms });
+    const guarded = guardedMetadata(raw, dependencies.metadata, { timeoutMs: config.storage.timeoutMs });
     return observedMetadata(guarded, { record: () => {} });
   };
   // A dry run changes nothing on disk: it reads an existing store or starts with an empty one in memory.
@@ -47,7 +47,7 @@ export async function openMetadata(
     store = observed(metadataDrivers.sqlite, { path: ':memory:' });
     ({ schemaVersion } = await opened(store, 'sqlite'));
   }
-  const allowed = config.storage.metadata_schema_versions;
+  const allowed = config.storage.metadataSchemaVersions;
   if (!allowed.includes(schemaVersion)) {
     await store.close();
     throw new StartupError(
@@ -62,7 +62,7 @@ export async function openMetadata(
 }
 
 /** Rejects a configuration that does not allow the schema version this build writes, before anything is created. */
-export function refuseOtherSchema({ storage: { metadata_schema_versions: allowed } }: Config): void {
+export function refuseOtherSchema({ storage: { metadataSchemaVersions: allowed } }: Config): void {
   if (allowed.includes(writtenVersion)) return;
   throw new StartupError(
     'schema_version_unsupported',
@@ -75,14 +75,14 @@ export function refuseOtherSchema({ storage: { metadata_schema_versions: allowed
 
 /** Whether other machines may use the same metadata store. */
 export function isRemote(config: Config): boolean {
-  const driver: MetadataDriver = metadataDrivers[config.providers.metadata_db];
+  const driver: MetadataDriver = metadataDrivers[config.providers.metadataDb];
   return driver.remote === true;
 }
 
 /** The file of an embedded store. */
 export function metadataPath(config: Config): string {
   const { settings } = activeMetadataSettings(config);
-  return 'path' in settings && settings.path ? settings.path : join(config.paths.data_dir, 'metadata.sqlite3');
+  return 'path' in settings && settings.path ? settings.path : join(config.paths.dataDir, 'metadata.sqlite3');
 }
 
 async function opened(store: MetadataStore, name: string): ReturnType<MetadataStore['open']> {
@@ -108,7 +108,7 @@ const ownerAlone = 0o077;
 export function warnOfLooseRights(config: Config, observer: Pick<Observer, 'log'>): void {
   // Windows has no such permission bits.
   if (process.platform === 'win32') return;
-  for (const file of [config.paths.data_dir, metadataPath(config)]) {
+  for (const file of [config.paths.dataDir, metadataPath(config)]) {
     const found = statSync(file, { throwIfNoEntry: false });
     if (found === undefined || (found.mode & ownerAlone) === 0) continue;
     observer.log('warn', 'data_readable_by_others', { file, mode: (found.mode & 0o777).toString(8) });

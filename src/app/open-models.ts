@@ -20,21 +20,21 @@ export async function openObservedEmbedder(
   config: Config,
   { observer, dependencies, around }: { observer: Observer; dependencies: Dependencies; around: Around },
 ): Promise<{ embedder: Embedder; isFailing: () => boolean }> {
-  const { embeddings: provider, embedding_model: model, embedding_dimension: dimension } = config.providers;
-  const { base_url: baseUrl, api_key: apiKey } = config.embedding_endpoint;
+  const { embeddings: provider, embeddingModel: model, embeddingDimension: dimension } = config.providers;
+  const { baseUrl, apiKey } = config.embeddingEndpoint;
   const raw = await openEmbedder({
     provider,
     model,
     dimension,
     ...(baseUrl === undefined ? {} : { endpoint: { baseUrl, ...(apiKey === '' ? {} : { apiKey }) } }),
-    batchSize: config.embeddings.batch_size,
+    batchSize: config.embeddings.batchSize,
     concurrency: config.embeddings.concurrency,
-    timeoutMs: config.embeddings.timeout_ms,
-    maxRetries: config.embeddings.max_retries,
+    timeoutMs: config.embeddings.timeoutMs,
+    maxRetries: config.embeddings.maxRetries,
     ...(dependencies.endpoint === undefined ? {} : { breaker: dependencies.endpoint }),
   });
   // One call makes many requests, some of them retried.
-  const limit = provider === 'http' ? { withinMs: config.embeddings.timeout_ms * 10 } : {};
+  const limit = provider === 'http' ? { withinMs: config.embeddings.timeoutMs * 10 } : {};
   const guarded = guardedEmbedder(around.embedder?.(raw) ?? raw, dependencies.embedding, limit);
   observer.count('memory_embedding_failures_total', { provider, error_type: 'embedding_unavailable' }, 0);
   let failing = false;

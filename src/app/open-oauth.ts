@@ -29,7 +29,7 @@ export interface OpenedOAuth {
  * pages that issue ours.
  */
 export async function openOAuth({ config, records, access }: OAuthParts): Promise<OpenedOAuth> {
-  const { oauth: settings, public_base_url: base } = config.api;
+  const { oauth: settings, publicBaseUrl: base } = config.api;
   const jose = await loadPackage({ package: 'jose', range: '^6.2.0' }, () => import('jose'));
   const { administration, rights, tokens } = access;
   const resourceOf = (place: string): string => settings.resource ?? `${place}/mcp`;
@@ -38,7 +38,7 @@ export async function openOAuth({ config, records, access }: OAuthParts): Promis
   const baseOf = (host = own): string => base ?? new URL(`http://${host}`).origin;
   const external = createExternal({
     jose,
-    issuers: settings.authorization_servers,
+    issuers: settings.authorizationServers,
     audienceOf: () => settings.audience ?? resourceOf(baseOf()),
     rights,
     administration,
@@ -60,8 +60,8 @@ export async function openOAuth({ config, records, access }: OAuthParts): Promis
     oauth: {
       baseOf,
       resourceOf,
-      scopes: settings.scopes_supported,
-      externalServers: settings.authorization_servers,
+      scopes: settings.scopesSupported,
+      externalServers: settings.authorizationServers,
       ...(config.api.connect.enabled ? { connect: await openConnect({ config, records, access }) } : {}),
     },
   };
@@ -73,7 +73,7 @@ async function openConnect({ config, records, access }: OAuthParts): Promise<Con
   const { now, audit } = administration;
   const { providers } = config.api.connect;
   const handles = createHandles({ records: records.oauth, now });
-  const base = config.api.public_base_url;
+  const base = config.api.publicBaseUrl;
   const allowLoopback = base === undefined || isLoopback(new URL(base).hostname);
   return {
     handles,

@@ -72,16 +72,16 @@ interface RuntimeOptions {
  */
 export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
   const { config, observer, purpose, lock = 'shared', look = false, around = {} } = options;
-  const reads = (options.reads ?? purpose === 'serve') && !config.storage.dry_run;
+  const reads = (options.reads ?? purpose === 'serve') && !config.storage.dryRun;
   const closers: (() => unknown)[] = [];
   const close = once(() => closeAll(closers.reverse()));
   try {
     const validateSchema = await loadSchema(config, purpose === 'serve' ? 'now' : 'when needed');
     // Before taking the lock, which creates the folder.
     refuseOtherSchema(config);
-    const alone = !config.storage.dry_run && isUnused(config.paths.data_dir);
-    if (!config.storage.dry_run) {
-      closers.push(lockData(config.paths.data_dir, lock).release);
+    const alone = !config.storage.dryRun && isUnused(config.paths.dataDir);
+    if (!config.storage.dryRun) {
+      closers.push(lockData(config.paths.dataDir, lock).release);
     }
     const now = steadyClock(() => Date.now());
     const dependencies = guardDependencies(config, observer);
@@ -90,7 +90,7 @@ export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
     if (purpose === 'serve') warnOfLooseRights(config, observer);
     const records = openRecords(metadata, now);
     await refuseUnfinishedRestore(records);
-    if (!config.storage.dry_run) await fillIn(records);
+    if (!config.storage.dryRun) await fillIn(records);
     const tokens = openCallers({ config, records, observer, now });
     const access = purpose === 'serve' ? await openAccess(config, tokens, records) : tokens;
     closers.push(access.flush);
@@ -108,7 +108,7 @@ export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
     closers.push(vectors.store.close, maintenance.stop);
     const identity = indexIdentity(records, embedder, { vectors, distance: config.storage.vector.distance });
     const { index, isDone } = await indexOf(config, { records, vectors, observer });
-    const lasting = purpose === 'serve' && vectors.persistent && !config.storage.dry_run;
+    const lasting = purpose === 'serve' && vectors.persistent && !config.storage.dryRun;
     const shared = lasting && isRemote(config);
     let background: Background | undefined;
     const isOurs = (): boolean => !shared || background?.isOurs() === true;
@@ -161,7 +161,7 @@ export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
       service.tagging = tagging;
       closers.push(tagging.stop);
     }
-    if (reading !== undefined && config.models.reader && config.models.deep_index) {
+    if (reading !== undefined && config.models.reader && config.models.deepIndex) {
       const { reader, fingerprint: model } = reading;
       const deep = createDeepIndex(records, model);
       service.deep = deep;
@@ -171,7 +171,7 @@ export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
         closers.push(encoding.stop);
       }
     }
-    if (!config.storage.dry_run) {
+    if (!config.storage.dryRun) {
       const imports = openImportJobs(config, { service, access });
       service.imports = imports;
       closers.push(imports.stop);
@@ -213,7 +213,7 @@ async function indexOf(
   { records, vectors, observer }: { records: Records; vectors: OpenedVectors; observer: Observer },
 ) {
   const done = new Set<string>();
-  const writesBehind = vectors.persistent && !config.storage.dry_run;
+  const writesBehind = vectors.persistent && !config.storage.dryRun;
   const tail = writesBehind ? await openTail(config) : undefined;
   const index = createVectorIndex({
     store: vectors.store,
@@ -311,7 +311,7 @@ function openImportJobs(
 ): ImportJobs {
   return createImportJobs({
     service,
-    files: jobFiles(join(config.paths.data_dir, 'imports')),
+    files: jobFiles(join(config.paths.dataDir, 'imports')),
     async renew({ userId, scopes, tokenId, expiresAt }) {
       if (expiresAt !== undefined && !(expiresAt > Date.parse(service.now()))) return undefined;
       if (userId === localUserId) return { ...localPrincipal, scopes };

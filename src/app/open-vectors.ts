@@ -45,8 +45,8 @@ interface OpenOptions {
  * is removed, to be rebuilt from the metadata, unless another process uses it.
  */
 export async function openVectors(config: Config, options: OpenOptions): Promise<OpenedVectors> {
-  const requested = config.providers.vector_db;
-  const shape = { dimension: config.providers.embedding_dimension, distance: config.storage.vector.distance };
+  const requested = config.providers.vectorDb;
+  const shape = { dimension: config.providers.embeddingDimension, distance: config.storage.vector.distance };
   const driver: VectorDriver = vectorDrivers[requested];
   if (requested !== 'memory') options.observer.count('memory_provider_fallback_total', fallbackLabels(requested), 0);
   try {
@@ -55,7 +55,7 @@ export async function openVectors(config: Config, options: OpenOptions): Promise
     // A dry run changes nothing: an embedded store that does not exist is not created, and a remote one is not opened
     // at all, because opening creates its collection.
     const isThere = driver.embedded === true && existsSync(path);
-    const instead: VectorDriver = config.storage.dry_run && !isThere ? vectorDrivers.memory : driver;
+    const instead: VectorDriver = config.storage.dryRun && !isThere ? vectorDrivers.memory : driver;
     const place = { settings: activeVectorSettings(config).settings, path };
     const create = () => guarded(instead.create(place), config, options);
     const { store, ...found } = await openOrMakeAnew(instead, { ...options, place, shape, create });
@@ -102,9 +102,9 @@ async function openAsItIs(
 
 async function fallBack(config: Config, options: OpenOptions, cause: unknown): Promise<OpenedVectors> {
   const { observer } = options;
-  const requested = config.providers.vector_db;
+  const requested = config.providers.vectorDb;
   const fallbackReason = cause instanceof StartupError ? cause.message : `${requested} could not be opened`;
-  const allowed = config.storage.vector.allow_fallback;
+  const allowed = config.storage.vector.allowFallback;
   if (!allowed && options.look !== true) throw notOpened(config, cause);
   const raw = guarded(await openTail(config), config, options);
   if (allowed) {
@@ -123,7 +123,7 @@ function notOpened(config: Config, cause: unknown): StartupError {
   const where = placeOf(settings) + (code === undefined ? '' : `: ${code}`);
   return new StartupError(
     'driver_unavailable',
-    `The vector store ${config.providers.vector_db} could not be opened${where}.`,
+    `The vector store ${config.providers.vectorDb} could not be opened${where}.`,
     {
       hint: 'Run `threadkeep storage-check` to test it step by step; storage.vector.allow_fallback: true would serve from memory meanwhile.',
       cause,
@@ -156,32 +156,32 @@ function fallbackLabels(requested: string): Labels {
 export async function openTail(config: Config): Promise<VectorStore> {
   const memory: VectorDriver = vectorDrivers.memory;
   const store = memory.create({ settings: {}, path: '' });
-  await store.open({ dimension: config.providers.embedding_dimension, distance: config.storage.vector.distance });
+  await store.open({ dimension: config.providers.embeddingDimension, distance: config.storage.vector.distance });
   return store;
 }
 
 /** Applied below write batching, so that one unanswered write does not hold up the writes behind it. */
 function guarded(raw: VectorStore, config: Config, { dependencies, around }: OpenOptions): VectorStore {
   const store = around?.vectors?.(raw) ?? raw;
-  const driver: VectorDriver = vectorDrivers[config.providers.vector_db];
-  const settings = { timeoutMs: config.storage.timeout_ms, embedded: driver.embedded === true };
+  const driver: VectorDriver = vectorDrivers[config.providers.vectorDb];
+  const settings = { timeoutMs: config.storage.timeoutMs, embedded: driver.embedded === true };
   return guardedVectors(store, dependencies.vectors, settings);
 }
 
 function wrapped(raw: VectorStore, config: Config, observer: Observer, provider: string): VectorStore {
   const store = observedVectors(coalesced(raw), {
-    dimension: config.providers.embedding_dimension,
+    dimension: config.providers.embeddingDimension,
     record({ call, milliseconds }) {
       if (call === 'search') observer.duration('memory_vector_search_duration_ms', milliseconds, { provider });
     },
   });
-  return config.storage.dry_run ? dryRunVectors(store) : store;
+  return config.storage.dryRun ? dryRunVectors(store) : store;
 }
 
 /** The folder of an embedded store. */
 export function vectorPath(config: Config): string {
   const { settings } = activeVectorSettings(config);
-  return 'path' in settings && settings.path ? settings.path : join(config.paths.data_dir, 'vectors');
+  return 'path' in settings && settings.path ? settings.path : join(config.paths.dataDir, 'vectors');
 }
 
 /** Throws if the store does not support the configured distance. */

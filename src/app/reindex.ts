@@ -41,7 +41,7 @@ async function intoEmpty(runtime: Runtime, config: Config, request: ReindexReque
     // Recorded first: a crash right after this leaves an open rebuild, not an empty index that looks complete.
     await identity.remember({});
     await service.vectors.reset({
-      dimension: config.providers.embedding_dimension,
+      dimension: config.providers.embeddingDimension,
       distance: config.storage.vector.distance,
     });
   }

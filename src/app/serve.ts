@@ -63,7 +63,7 @@ export async function serve(config: Config, around: Around = {}, commands?: Comm
   const mcp = config.interfaces.mcp ? openMcpEndpoint(config, runtime, observing.observer) : undefined;
   let listening: Listening;
   try {
-    const console = await consoleFiles(config.limits.max_top_k);
+    const console = await consoleFiles(config.limits.maxTopK);
     const clients = createClientConnections({
       config,
       configFile: commands?.configFile,
@@ -79,7 +79,7 @@ export async function serve(config: Config, around: Around = {}, commands?: Comm
   }
   const { url } = listening;
   const local =
-    commands === undefined || config.storage.dry_run
+    commands === undefined || config.storage.dryRun
       ? undefined
       : await openLocalDoor({ config, runtime, observer: observing.observer, url, settings: commands.settings });
   const watching = commands?.watched === undefined ? undefined : startWatching(runtime, observing, commands.watched);
@@ -156,23 +156,23 @@ function doorOf(config: Config, runtime: Runtime, observing: OpenObserver, extra
 
 /** Maps the configuration to the HTTP adapter's settings. */
 export function doorSettings(config: Config): DoorParts['settings'] {
-  const { per_token, per_address } = config.api.rate_limits;
-  const base = config.api.public_base_url;
+  const { perToken, perAddress } = config.api.rateLimits;
+  const base = config.api.publicBaseUrl;
   return {
     api: config.interfaces.api,
-    corsOrigins: config.api.cors_allow_origins,
-    requestIdHeader: config.observability.request_id_header,
-    accessLogs: config.observability.access_logs,
-    maxBodyBytes: config.limits.max_body_bytes,
-    maxImportBytes: config.limits.max_import_bytes,
-    debugPayloads: config.observability.debug_payloads,
+    corsOrigins: config.api.corsAllowOrigins,
+    requestIdHeader: config.observability.requestIdHeader,
+    accessLogs: config.observability.accessLogs,
+    maxBodyBytes: config.limits.maxBodyBytes,
+    maxImportBytes: config.limits.maxImportBytes,
+    debugPayloads: config.observability.debugPayloads,
     loopback: isLoopback(config.api.host),
-    maxConcurrentRequests: config.limits.max_concurrent_requests,
-    maxPublicRequests: config.limits.max_public_requests,
-    maxPublicRequestsPerAddress: config.limits.max_public_requests_per_address,
-    publicBodyTimeoutMs: config.limits.public_body_timeout_ms,
-    trustForwardedFor: config.api.trust_forwarded_for,
-    ...(limitsRates(config) ? { rateLimits: { perToken: per_token, perAddress: per_address } } : {}),
+    maxConcurrentRequests: config.limits.maxConcurrentRequests,
+    maxPublicRequests: config.limits.maxPublicRequests,
+    maxPublicRequestsPerAddress: config.limits.maxPublicRequestsPerAddress,
+    publicBodyTimeoutMs: config.limits.publicBodyTimeoutMs,
+    trustForwardedFor: config.api.trustForwardedFor,
+    ...(limitsRates(config) ? { rateLimits: { perToken, perAddress } } : {}),
     // Behind a proxy, Host carries the public name. Without authentication that name is not accepted.
     ...(base === undefined || config.api.auth === 'none' ? {} : { publicOrigin: new URL(base).origin }),
   };
@@ -180,17 +180,17 @@ export function doorSettings(config: Config): DoorParts['settings'] {
 
 /** On loopback all requests come from the same person, so they are not rate-limited. */
 function limitsRates({ api }: Config): boolean {
-  const { enabled } = api.rate_limits;
+  const { enabled } = api.rateLimits;
   return enabled === 'on' || (enabled === 'auto' && !isLoopback(api.host));
 }
 
 function listenLimits({ limits }: Config): ListenLimits {
   return {
-    maxHeaderBytes: limits.max_header_bytes,
-    headersTimeout: limits.header_timeout_ms,
-    requestTimeout: limits.request_timeout_ms,
-    responseTimeout: limits.response_timeout_ms,
-    maxConnections: limits.max_connections,
+    maxHeaderBytes: limits.maxHeaderBytes,
+    headersTimeout: limits.headerTimeoutMs,
+    requestTimeout: limits.requestTimeoutMs,
+    responseTimeout: limits.responseTimeoutMs,
+    maxConnections: limits.maxConnections,
   };
 }
 

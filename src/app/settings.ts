@@ -14,30 +14,16 @@ export function serviceSettings(config: Config, { weights, deep }: Ranker): Serv
   const { chunking, retrieval } = config;
   return {
     limits: config.limits,
-    insertPolicy: config.memory.insert_policy,
-    secretPolicy: config.memory.secret_policy,
-    allowTrustedAppends: config.storage.allow_trusted_appends,
-    dryRun: config.storage.dry_run,
-    chunking: {
-      strategy: chunking.strategy,
-      maxTokens: chunking.max_tokens,
-      overlapTokens: chunking.overlap_tokens,
-    },
-    retrieval: {
-      vectorScoreThreshold: retrieval.vector_score_threshold,
-      keywordEnabled: retrieval.keyword_enabled,
-      keywordCandidateLimit: retrieval.keyword_candidate_limit,
-      keywordWeight: retrieval.keyword_weight,
-      metadataWeight: retrieval.metadata_weight,
-      candidateMultiplier: retrieval.candidate_multiplier,
-      rerank: retrieval.rerank,
-      weights,
-      deepWeight: deep,
-    },
+    insertPolicy: config.memory.insertPolicy,
+    secretPolicy: config.memory.secretPolicy,
+    allowTrustedAppends: config.storage.allowTrustedAppends,
+    dryRun: config.storage.dryRun,
+    chunking,
+    retrieval: { ...retrieval, weights, deepWeight: deep },
     distance: config.storage.vector.distance,
     ask: {
-      maxContextTokens: config.ask.max_context_tokens,
-      budgetAlways: config.tokenizer.enabled || config.ask.max_context_tokens !== usualContextTokens,
+      maxContextTokens: config.ask.maxContextTokens,
+      budgetAlways: config.tokenizer.enabled || config.ask.maxContextTokens !== usualContextTokens,
     },
   };
 }
@@ -101,7 +87,7 @@ export function refuseUnsafeOAuth({ api }: Config): void {
   const refuse = (message: string): never => {
     throw new StartupError('config_invalid', message, { hint: 'See docs/auth.md.' });
   };
-  const base = api.public_base_url === undefined ? undefined : new URL(api.public_base_url);
+  const base = api.publicBaseUrl === undefined ? undefined : new URL(api.publicBaseUrl);
   if (base === undefined && !isLoopback(api.host)) {
     refuse('api.auth: oauth_resource_server needs api.public_base_url, the address that browsers see.');
   }
@@ -111,7 +97,7 @@ export function refuseUnsafeOAuth({ api }: Config): void {
   if (base !== undefined && (base.pathname !== '/' || base.search !== '')) {
     refuse('api.public_base_url must be an address without a path: the OAuth metadata is served at its root.');
   }
-  if (!api.connect.enabled && api.oauth.authorization_servers.length === 0) {
+  if (!api.connect.enabled && api.oauth.authorizationServers.length === 0) {
     refuse('No issuer of tokens is configured: set api.connect.enabled or api.oauth.authorization_servers.');
   }
 }

@@ -34,7 +34,7 @@ export interface CheckedStep {
 /** Tests the configured vector store step by step. Writes one test point and removes it; a dry run skips that. */
 export async function checkVectorStore(config: Config): Promise<CheckedStep[]> {
   const { settings } = activeVectorSettings(config);
-  const driver: VectorDriver = vectorDrivers[config.providers.vector_db];
+  const driver: VectorDriver = vectorDrivers[config.providers.vectorDb];
   const steps: CheckedStep[] = [];
   const record = async (step: StepName, work: () => Promise<unknown>): Promise<boolean> => {
     const start = performance.now();
@@ -50,14 +50,14 @@ export async function checkVectorStore(config: Config): Promise<CheckedStep[]> {
   if (address !== undefined && !(await record('reach', () => reach(address)))) return completed(steps);
   const { needs } = driver;
   if (needs !== undefined && !(await record('package', () => loadPackage(needs)))) return completed(steps);
-  if (config.storage.dry_run) return completed(steps);
+  if (config.storage.dryRun) return completed(steps);
   const raw = driver.create({ settings, path: vectorPath(config) });
   const store = guardedVectors(raw, guardDependencies(config).vectors, {
-    timeoutMs: config.storage.timeout_ms,
+    timeoutMs: config.storage.timeoutMs,
     embedded: driver.embedded === true,
   });
   try {
-    const shape = { dimension: config.providers.embedding_dimension, distance: config.storage.vector.distance };
+    const shape = { dimension: config.providers.embeddingDimension, distance: config.storage.vector.distance };
     const opened = await record('collection', async () => {
       requireDistance(driver, shape.distance);
       await store.open(shape);

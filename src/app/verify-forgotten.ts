@@ -25,7 +25,7 @@ export async function verifyForgotten(
   observer: Observer,
   probes: readonly string[],
 ): Promise<Verified> {
-  const folders = [config.paths.data_dir, config.paths.logs_dir].filter(existsSync);
+  const folders = [config.paths.dataDir, config.paths.logsDir].filter(existsSync);
   const look = async (texts: readonly string[]): Promise<Scan[]> => {
     const scans: Scan[] = [];
     for (const folder of folders) scans.push(await scanFiles(folder, texts));

@@ -11,11 +11,11 @@ type OpenId = typeof import('openid-client');
 export interface IdentityProvider {
   enabled: boolean;
   issuer?: string | undefined;
-  client_id?: string | undefined;
-  client_secret: string;
+  clientId?: string | undefined;
+  clientSecret: string;
   /** Empty: everyone whom the issuer authenticates is allowed. */
-  allowed_emails: readonly string[];
-  allowed_domains: readonly string[];
+  allowedEmails: readonly string[];
+  allowedDomains: readonly string[];
 }
 
 export type SignIn = ReturnType<typeof createSignIn>;
@@ -34,23 +34,23 @@ interface SignInParts {
 export function createSignIn({ openId, providers, handles, administration }: SignInParts) {
   const discovered = new Map<string, Promise<Configuration>>();
 
-  function settingsOf(name: string): IdentityProvider & { issuer: string; client_id: string } {
-    const { enabled, issuer, client_id, ...rest } = Object.hasOwn(providers, name) ? (providers[name] ?? off) : off;
-    if (!enabled || issuer === undefined || client_id === undefined) {
+  function settingsOf(name: string): IdentityProvider & { issuer: string; clientId: string } {
+    const { enabled, issuer, clientId, ...rest } = Object.hasOwn(providers, name) ? (providers[name] ?? off) : off;
+    if (!enabled || issuer === undefined || clientId === undefined) {
       throw new MemoryError('not_found', 'There is no such sign-in provider');
     }
-    return { enabled, issuer, client_id, ...rest };
+    return { enabled, issuer, clientId, ...rest };
   }
 
   function configurationOf(name: string): Promise<Configuration> {
     const known = discovered.get(name);
     if (known !== undefined) return known;
-    const { issuer, client_id, client_secret } = settingsOf(name);
+    const { issuer, clientId, clientSecret } = settingsOf(name);
     const url = new URL(issuer);
-    const method = client_secret === '' ? openId.None() : openId.ClientSecretBasic(client_secret);
+    const method = clientSecret === '' ? openId.None() : openId.ClientSecretBasic(clientSecret);
     // Plain http is allowed only to this machine, for a provider in development.
     const local = url.protocol === 'http:' && ['127.0.0.1', 'localhost', '[::1]'].includes(url.hostname);
-    const finding = openId.discovery(url, client_id, undefined, method, {
+    const finding = openId.discovery(url, clientId, undefined, method, {
       timeout: 10,
       ...(local ? { execute: [openId.allowInsecureRequests] } : {}),
     });
@@ -115,21 +115,21 @@ export function createSignIn({ openId, providers, handles, administration }: Sig
   };
 }
 
-const off: IdentityProvider = { enabled: false, client_secret: '', allowed_emails: [], allowed_domains: [] };
+const off: IdentityProvider = { enabled: false, clientSecret: '', allowedEmails: [], allowedDomains: [] };
 
 export function callbackOf(base: string, provider: string): string {
   return `${base}/auth/${provider}/callback`;
 }
 
 /** Only verified email addresses count. */
-function isInvited({ allowed_emails, allowed_domains }: IdentityProvider, email: string | undefined): boolean {
-  if (allowed_emails.length === 0 && allowed_domains.length === 0) return true;
+function isInvited({ allowedEmails, allowedDomains }: IdentityProvider, email: string | undefined): boolean {
+  if (allowedEmails.length === 0 && allowedDomains.length === 0) return true;
   const address = email?.toLowerCase() ?? '';
   const domain = address.slice(address.lastIndexOf('@') + 1);
   return (
     address !== '' &&
-    (allowed_emails.some((each) => each.toLowerCase() === address) ||
-      allowed_domains.some((each) => each.toLowerCase() === domain))
+    (allowedEmails.some((each) => each.toLowerCase() === address) ||
+      allowedDomains.some((each) => each.toLowerCase() === domain))
   );
 }
 

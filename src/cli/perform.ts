@@ -27,7 +27,7 @@ export async function perform<Verb extends HandVerb>(
     caller,
     async ({ config: settings, runtime }) => ({
       value: await doByHand(runtime, { verb, payload, token }),
-      dryRun: settings.storage.dry_run,
+      dryRun: settings.storage.dryRun,
     }),
     config === undefined ? {} : { config },
   );

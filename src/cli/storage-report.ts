@@ -19,7 +19,7 @@ export async function storageReport({ config, runtime }: Opened) {
   const { vectors, service } = runtime;
   const { conversations, chunks } = service.records;
   // An empty stand-in lets the rest of the report run; it would not be used otherwise.
-  const isMissing = vectors.fallbackReason !== undefined && !config.storage.vector.allow_fallback;
+  const isMissing = vectors.fallbackReason !== undefined && !config.storage.vector.allowFallback;
   const index = isMissing ? 'unknown' : vectors.persistent ? await runtime.identity.state() : 'in memory';
   const counts = {
     conversations: await conversations.countAll({ statuses: memoryStatuses }),
@@ -37,14 +37,14 @@ export async function storageReport({ config, runtime }: Opened) {
   return {
     status: steps.some((step) => step.outcome === 'failed') ? ('failed' as const) : ('ok' as const),
     metadata: {
-      provider: config.providers.metadata_db,
+      provider: config.providers.metadataDb,
       schema_version: schemaVersion,
-      allowed_schema_versions: config.storage.metadata_schema_versions,
+      allowed_schema_versions: config.storage.metadataSchemaVersions,
     },
     vectors: {
-      provider: isMissing ? config.providers.vector_db : vectors.provider,
-      requested_provider: config.providers.vector_db,
-      allow_fallback: config.storage.vector.allow_fallback,
+      provider: isMissing ? config.providers.vectorDb : vectors.provider,
+      requested_provider: config.providers.vectorDb,
+      allow_fallback: config.storage.vector.allowFallback,
       persistent: vectors.persistent,
       index,
       ...(details === undefined ? {} : { details }),
@@ -61,7 +61,7 @@ export async function storageReport({ config, runtime }: Opened) {
 /** Why the configured store is not used, as `fallback_reason` or `problem` depending on the consequence. */
 function reasonOf(config: Config, reason: string | undefined): { fallback_reason?: string; problem?: string } {
   if (reason === undefined) return {};
-  if (config.storage.vector.allow_fallback) return { fallback_reason: reason };
+  if (config.storage.vector.allowFallback) return { fallback_reason: reason };
   return { problem: `${reason}${placeOf(activeVectorSettings(config).settings)}` };
 }
 

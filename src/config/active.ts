@@ -1,15 +1,16 @@
 import type { z } from 'zod';
-import type { Config } from './schema.js';
+import type { Config, InCode } from './schema.js';
+import { camelCaseKeys } from './spelling.js';
 import { type MetadataProvider, metadataSettings, type VectorProvider, vectorSettings } from './storage-schema.js';
 
 /** The vector provider in use and its settings: narrow by `name`. */
 export type ActiveVectorSettings = {
-  [Name in VectorProvider]: { name: Name; settings: z.output<(typeof vectorSettings)[Name]> };
+  [Name in VectorProvider]: { name: Name; settings: InCode<z.output<(typeof vectorSettings)[Name]>> };
 }[VectorProvider];
 
 /** The metadata provider in use and its settings: narrow by `name`. */
 export type ActiveMetadataSettings = {
-  [Name in MetadataProvider]: { name: Name; settings: z.output<(typeof metadataSettings)[Name]> };
+  [Name in MetadataProvider]: { name: Name; settings: InCode<z.output<(typeof metadataSettings)[Name]>> };
 }[MetadataProvider];
 
 /**
@@ -17,14 +18,14 @@ export type ActiveMetadataSettings = {
  * type.
  */
 export function activeVectorSettings(config: Config): ActiveVectorSettings {
-  const name = config.providers.vector_db;
-  const settings = vectorSettings[name].parse(config.storage.vector_providers[name] ?? {});
-  return { name, settings } as ActiveVectorSettings;
+  const name = config.providers.vectorDb;
+  const settings = vectorSettings[name].parse(config.storage.vectorProviders[name] ?? {});
+  return { name, settings: camelCaseKeys(settings) } as ActiveVectorSettings;
 }
 
 /** As `activeVectorSettings`, for the metadata store. */
 export function activeMetadataSettings(config: Config): ActiveMetadataSettings {
-  const name = config.providers.metadata_db;
-  const settings = metadataSettings[name].parse(config.storage.metadata_providers[name] ?? {});
-  return { name, settings } as ActiveMetadataSettings;
+  const name = config.providers.metadataDb;
+  const settings = metadataSettings[name].parse(config.storage.metadataProviders[name] ?? {});
+  return { name, settings: camelCaseKeys(settings) } as ActiveMetadataSettings;
 }

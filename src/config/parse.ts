@@ -2,7 +2,8 @@ import { resolve } from 'node:path';
 import type { z } from 'zod';
 import { type Issue, StartupError } from '../model/errors.js';
 import { isMapping, type Values, valueAt } from './layers.js';
-import { type Config, configSchema } from './schema.js';
+import { type Config, type ConfigValues, configSchema } from './schema.js';
+import { inCodeSpelling } from './spelling.js';
 import { metadataSettings, vectorSettings } from './storage-schema.js';
 import { nearestKey, nodeAt } from './tree.js';
 
@@ -35,7 +36,9 @@ export function parseConfig(given: Values, options: ParseOptions): Config {
   ];
   if (issues.length > 0 || !parsed.success) throw invalidConfig(issues, options.origins ?? new Map());
   const [vector, metadata] = active.map((block) => block.settings);
-  return freeze(complete(parsed.data, { vector, metadata, cwd: options.cwd }));
+  const config = inCodeSpelling(complete(parsed.data, { vector, metadata, cwd: options.cwd }));
+  deepFreeze(config);
+  return config;
 }
 
 /** An empty text for an optional key means absent, so that a variable can unset what the file sets. */
@@ -79,12 +82,10 @@ function isInactive(path: string, active: readonly ActiveBlock[]): boolean {
   return active.some((block) => path.startsWith(`${block.blocks}.`) && !path.startsWith(`${block.path}.`));
 }
 
-type Parsed = z.output<typeof configSchema>;
-
 function complete(
-  parsed: Parsed,
+  parsed: ConfigValues,
   { vector, metadata, cwd }: { vector: Values | undefined; metadata: Values | undefined; cwd: string },
-): Parsed {
+): ConfigValues {
   const { providers, storage, paths } = parsed;
   const dataDirectory = resolve(cwd, paths.data_dir);
   const { endpoint: _alias, ...embeddings } = parsed.embeddings;
@@ -117,7 +118,7 @@ function complete(
 }
 
 /** A local model with a slash in its name is a folder; a service's model names may contain slashes too. */
-function modelPlace({ embeddings, embedding_model: model }: Parsed['providers'], cwd: string): string {
+function modelPlace({ embeddings, embedding_model: model }: ConfigValues['providers'], cwd: string): string {
   return embeddings === 'local' && /[/\\]/.test(model) ? resolve(cwd, model) : model;
 }
 
@@ -125,11 +126,6 @@ function modelPlace({ embeddings, embedding_model: model }: Parsed['providers'],
 function withPath(settings: Values = {}, { cwd, fallback }: { cwd: string; fallback: string | undefined }): Values {
   if (fallback === undefined) return settings;
   return { ...settings, path: typeof settings.path === 'string' ? resolve(cwd, settings.path) : fallback };
-}
-
-function freeze(config: Parsed): Config {
-  deepFreeze(config);
-  return config;
 }
 
 function deepFreeze(value: unknown): void {

@@ -2,6 +2,7 @@ import type { Note } from './keys.js';
 import { isMapping } from './layers.js';
 import { mask, redactText, uriPasswords } from './redact-text.js';
 import type { Config } from './schema.js';
+import { inFileSpelling } from './spelling.js';
 import { configTree, type Node } from './tree.js';
 
 /**
@@ -9,12 +10,12 @@ import { configTree, type Node } from './tree.js';
  * masked as well.
  */
 export function redactConfig(config: Config): Record<string, unknown> {
-  return show(config, configTree) as Record<string, unknown>;
+  return show(inFileSpelling(config), configTree) as Record<string, unknown>;
 }
 
 /** Every credential in the configuration, for `textRedactor`. */
 export function secretsOf(config: Config): string[] {
-  return [...new Set(collect(config, configTree))].filter((secret) => secret !== '');
+  return [...new Set(collect(inFileSpelling(config), configTree))].filter((secret) => secret !== '');
 }
 
 function show(value: unknown, node: Node | undefined): unknown {

@@ -327,14 +327,34 @@ export const configSchema = z.strictObject({
   observability,
 });
 
-type DeepReadonly<Value> = Value extends (infer Item)[]
-  ? readonly DeepReadonly<Item>[]
+/** A key as code spells it: `data_dir` is `dataDir`. */
+type CamelCase<Name extends string> = Name extends `${infer Head}_${infer Tail}`
+  ? `${Head}${Capitalize<CamelCase<Tail>>}`
+  : Name;
+
+/** Read-only at every depth, with keys in camelCase; names that users choose stay as they are. */
+export type InCode<Value> = Value extends (infer Item)[]
+  ? readonly InCode<Item>[]
   : Value extends object
-    ? { readonly [Key in keyof Value]: DeepReadonly<Value[Key]> }
+    ? { readonly [Key in keyof Value as Key extends string ? CamelCase<Key> : Key]: InCode<Value[Key]> }
     : Value;
 
-/** The whole configuration: parsed, complete, deeply frozen. `embedding_endpoint.base_url` holds the embedding address. */
-export type Config = DeepReadonly<z.output<typeof configSchema>>;
+/** The whole configuration as the file spells it: parsed and complete. */
+export type ConfigValues = z.output<typeof configSchema>;
 
-/** The part of the configuration that code may set: any key. */
+type Storage = ConfigValues['storage'];
+
+/**
+ * The whole configuration for code: parsed, complete, deeply frozen, keys in camelCase. The blocks of providers stay as
+ * they were written; `activeVectorSettings` and `activeMetadataSettings` read the ones in use.
+ * `embeddingEndpoint.baseUrl` holds the embedding address.
+ */
+export type Config = Omit<InCode<ConfigValues>, 'storage'> & {
+  readonly storage: Omit<InCode<Storage>, 'vectorProviders' | 'metadataProviders'> & {
+    readonly vectorProviders: Readonly<Storage['vector_providers']>;
+    readonly metadataProviders: Readonly<Storage['metadata_providers']>;
+  };
+};
+
+/** The part of the configuration that a caller may set: any key, spelled as in the file. */
 export type ConfigInput = z.input<typeof configSchema>;

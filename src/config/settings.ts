@@ -84,5 +84,5 @@ function named(path: readonly string[], shown: Values): string[][] {
 
 function isActive(block: string, { providers }: Config): boolean {
   const [, kind, name] = block.split('.');
-  return name === (kind === 'vector_providers' ? providers.vector_db : providers.metadata_db);
+  return name === (kind === 'vector_providers' ? providers.vectorDb : providers.metadataDb);
 }

@@ -166,7 +166,7 @@ function statusPages(parts: DoorParts): Route[] {
   const description = openApi(parts.version, {
     memory: parts.settings.api,
     tokens: parts.callers.proofNeeded,
-    mostResults: parts.service.settings.limits.max_top_k,
+    mostResults: parts.service.settings.limits.maxTopK,
     lengths: parts.service.settings.limits,
   });
   type Page = (context: RouteContext, principal?: Principal) => Response | Promise<Response>;

@@ -27,7 +27,7 @@ interface DescriptionOptions {
   lengths: Lengths;
 }
 
-type Lengths = Pick<Limits, 'max_title_length' | 'max_source_length' | 'max_summary_length'>;
+type Lengths = Pick<Limits, 'maxTitleLength' | 'maxSourceLength' | 'maxSummaryLength'>;
 
 /** The OpenAPI 3.1 document, generated from the schemas that validate the requests. */
 export function openApi(version: string, options: DescriptionOptions): Json {
@@ -229,9 +229,9 @@ const saving: ReadonlySet<string> = new Set(['insert', 'validate', 'conversation
 
 function withLengths(schema: Json, lengths: Lengths): Json {
   const longest = new Map([
-    ['title', lengths.max_title_length],
-    ['source', lengths.max_source_length],
-    ['summary', lengths.max_summary_length],
+    ['title', lengths.maxTitleLength],
+    ['source', lengths.maxSourceLength],
+    ['summary', lengths.maxSummaryLength],
   ]);
   const limited = (name: string, field: Json): Json => {
     const most = field.type === 'string' ? longest.get(name) : undefined;

@@ -28,7 +28,7 @@ const knownKeys = new Set([
 ]);
 
 /** Converts every accepted shape to one; rejects unknown keys, nulls, raw page artifacts and excessive nesting. */
-export function coerce(payload: unknown, limits: Pick<Limits, 'max_messages' | 'max_depth'>): CoercedConversation {
+export function coerce(payload: unknown, limits: Pick<Limits, 'maxMessages' | 'maxDepth'>): CoercedConversation {
   const object = Array.isArray(payload) ? { messages: payload } : payload;
   if (!isObject(object)) {
     throw new MemoryError(
@@ -36,7 +36,7 @@ export function coerce(payload: unknown, limits: Pick<Limits, 'max_messages' | '
       'The conversation must be a JSON object with messages, or an array of turns',
     );
   }
-  checkDepth(object, limits.max_depth);
+  checkDepth(object, limits.maxDepth);
   refuseRawArtifacts(object);
   for (const [key, value] of Object.entries(object)) {
     if (!knownKeys.has(key)) throw unknownKey(key);
@@ -45,8 +45,8 @@ export function coerce(payload: unknown, limits: Pick<Limits, 'max_messages' | '
   const messages = turnsOf(object);
   if (!Array.isArray(messages)) throw invalidInput('messages', 'must be an array of turns');
   if (messages.length === 0) throw invalidInput('messages', 'must hold at least one turn');
-  if (messages.length > limits.max_messages) {
-    throw invalidInput('messages', `must hold at most ${limits.max_messages} turns (limits.max_messages)`);
+  if (messages.length > limits.maxMessages) {
+    throw invalidInput('messages', `must hold at most ${limits.maxMessages} turns (limits.max_messages)`);
   }
   const { id, source, title, timestamp } = object;
   const metadata = metadataOf(object);

@@ -36,16 +36,16 @@ interface NormaliseSettings {
 export function* normalising(coerced: CoercedConversation, settings: NormaliseSettings): Steps<NormalisedConversation> {
   const { limits, now } = settings;
   const id = identify(coerced.id);
-  const source = text(coerced.source ?? settings.defaultSource, 'source', limits.max_source_length);
+  const source = text(coerced.source ?? settings.defaultSource, 'source', limits.maxSourceLength);
   if (source === '') throw invalidInput('source', 'must not be blank');
-  const title = coerced.title === undefined ? '' : text(coerced.title, 'title', limits.max_title_length);
+  const title = coerced.title === undefined ? '' : text(coerced.title, 'title', limits.maxTitleLength);
   return {
     id: id ?? settings.newId(),
     explicitId: id !== undefined,
     source,
     ...(title === '' ? {} : { title }),
     timestamp: coerced.timestamp === undefined ? now : normaliseTimestamp(coerced.timestamp, 'timestamp'),
-    messages: yield* normaliseMessages(coerced.messages, limits.max_message_bytes),
+    messages: yield* normaliseMessages(coerced.messages, limits.maxMessageBytes),
     // Before hashing: the hash must match the stored content, or a repeated insert would not be recognized.
     metadata: normaliseMetadata(storableJson(coerced.metadata), { limits, now, source }),
   };
@@ -159,7 +159,7 @@ export interface NormalisedMetadata {
 }
 
 interface MetadataSettings {
-  limits: Pick<Limits, 'max_metadata_bytes' | 'max_summary_length'>;
+  limits: Pick<Limits, 'maxMetadataBytes' | 'maxSummaryLength'>;
   now: string;
   source: string;
 }
@@ -194,17 +194,17 @@ const optionalStrings = [
 
 export function normaliseMetadata(metadata: Record<string, unknown>, settings: MetadataSettings): NormalisedMetadata {
   const size = Buffer.byteLength(JSON.stringify(metadata));
-  if (size > settings.limits.max_metadata_bytes) {
+  if (size > settings.limits.maxMetadataBytes) {
     throw invalidInput(
       'metadata',
-      `must be at most ${settings.limits.max_metadata_bytes} bytes (limits.max_metadata_bytes)`,
+      `must be at most ${settings.limits.maxMetadataBytes} bytes (limits.max_metadata_bytes)`,
     );
   }
   const kept: Record<string, unknown> = { ...metadata };
   for (const key of serverOwned) delete kept[key];
   for (const key of Object.keys(kept)) if (key.startsWith('generated_')) delete kept[key];
   for (const key of optionalStrings) checkString(kept[key], key);
-  replace(kept, 'summary', summaryOf(kept.summary, settings.limits.max_summary_length));
+  replace(kept, 'summary', summaryOf(kept.summary, settings.limits.maxSummaryLength));
   replace(kept, 'tags', stringList(kept.tags, 'tags'));
   replace(kept, 'topics', stringList(kept.topics, 'topics'));
   // The client's thread id is kept as sent; the one used for lookup is trimmed.

@@ -10,7 +10,7 @@ export type SecretPolicy = 'off' | 'redact' | 'quarantine';
 
 interface GuardSettings {
   policy: SecretPolicy;
-  limits: Pick<Limits, 'max_title_length' | 'max_summary_length'>;
+  limits: Pick<Limits, 'maxTitleLength' | 'maxSummaryLength'>;
 }
 
 interface Guarded {
@@ -36,9 +36,9 @@ export function* guarding(conversation: NormalisedConversation, { policy, limits
   }
   const redacted: NormalisedConversation = {
     ...conversation,
-    ...(title === undefined ? {} : { title: cut(redaction.text(title), limits.max_title_length) }),
+    ...(title === undefined ? {} : { title: cut(redaction.text(title), limits.maxTitleLength) }),
     messages: messages.map((message, index) => ({ ...message, text: texts[index] ?? '' })),
-    metadata: redactMetadata(metadata, redaction, limits.max_summary_length),
+    metadata: redactMetadata(metadata, redaction, limits.maxSummaryLength),
   };
   const { count, kinds } = redaction;
   if (policy === 'quarantine') {
@@ -63,7 +63,7 @@ export function guardHeading<T extends { title?: string | undefined; add_tags?: 
   const { text } = startRedaction();
   return {
     ...heading,
-    ...(title === undefined ? {} : { title: cut(text(title), limits.max_title_length) }),
+    ...(title === undefined ? {} : { title: cut(text(title), limits.maxTitleLength) }),
     ...(tags === undefined ? {} : { add_tags: tags.map(text) }),
   };
 }

@@ -125,7 +125,7 @@ async function search(
   call: Call,
   { query, cursor }: { query: string; cursor?: string },
 ): Promise<object> {
-  const topK = Math.min(usualTopK, service.settings.limits.max_top_k);
+  const topK = Math.min(usualTopK, service.settings.limits.maxTopK);
   const asked = { query, top_k: topK, include_messages: false, ...(cursor === undefined ? {} : { cursor }) };
   const found = await operations.search.execute(service, call, asked);
   return { ...found, id: `search:${query}`, metadata: { query, top_k: topK } };

@@ -59,7 +59,7 @@ export function countWanted(
   asked: number | undefined,
   { field, usual }: { field: 'top_k' | 'limit'; usual: number },
 ): number {
-  const most = settings.limits.max_top_k;
+  const most = settings.limits.maxTopK;
   if (asked !== undefined && asked > most) throw invalidInput(field, `must be at most ${most}`);
   return asked ?? Math.min(usual, most);
 }

@@ -110,7 +110,7 @@ async function keepImported(
   return false;
 }
 
-type ImportLimits = Pick<Limits, 'max_messages' | 'max_message_bytes' | 'max_title_length' | 'max_source_length'>;
+type ImportLimits = Pick<Limits, 'maxMessages' | 'maxMessageBytes' | 'maxTitleLength' | 'maxSourceLength'>;
 
 /**
  * Content of other programs is not rejected for its size: a turn that is too long is split into several of the same
@@ -120,27 +120,27 @@ type ImportLimits = Pick<Limits, 'max_messages' | 'max_message_bytes' | 'max_tit
 export function fitted(conversation: ImportedConversation, limits: ImportLimits): ImportedConversation[] {
   const { title, source, aliases } = conversation;
   const messages = conversation.messages.flatMap((message) =>
-    pieces(message.text, limits.max_message_bytes).map((piece) => ({ ...message, text: piece })),
+    pieces(message.text, limits.maxMessageBytes).map((piece) => ({ ...message, text: piece })),
   );
   const short = {
     ...conversation,
-    source: source.slice(0, limits.max_source_length),
-    ...(title === undefined ? {} : { title: cut(title, limits.max_title_length) }),
+    source: source.slice(0, limits.maxSourceLength),
+    ...(title === undefined ? {} : { title: cut(title, limits.maxTitleLength) }),
     ...(aliases === undefined ? {} : { aliases: aliases.map((alias) => named(alias, limits)) }),
   };
-  if (messages.length <= limits.max_messages) return [{ ...short, messages }];
-  const parts = Array.from({ length: Math.ceil(messages.length / limits.max_messages) }, (_, index) =>
-    messages.slice(index * limits.max_messages, (index + 1) * limits.max_messages),
+  if (messages.length <= limits.maxMessages) return [{ ...short, messages }];
+  const parts = Array.from({ length: Math.ceil(messages.length / limits.maxMessages) }, (_, index) =>
+    messages.slice(index * limits.maxMessages, (index + 1) * limits.maxMessages),
   );
   return parts.map((part, index) => (index === 0 ? { ...short, messages: part } : laterPart(short, part, index + 1)));
 }
 
 function named(alias: Alias, limits: ImportLimits): Alias {
-  const source = alias.source.slice(0, limits.max_source_length);
+  const source = alias.source.slice(0, limits.maxSourceLength);
   return {
     ...alias,
     source,
-    ...(alias.title === undefined ? {} : { title: cut(alias.title, limits.max_title_length) }),
+    ...(alias.title === undefined ? {} : { title: cut(alias.title, limits.maxTitleLength) }),
   };
 }
 

@@ -155,8 +155,8 @@ describe('health and storage-check', () => {
     await storeNotes(folder, 3);
     const { config } = await loadConfig({ cwd: folder, environment: {} });
     const store = lancedb.create({ settings: {}, path: join(folder, 'data', 'vectors') });
-    await store.open({ dimension: config.providers.embedding_dimension, distance: 'cosine' });
-    const vector = new Float32Array(config.providers.embedding_dimension).fill(0.1);
+    await store.open({ dimension: config.providers.embeddingDimension, distance: 'cosine' });
+    const vector = new Float32Array(config.providers.embeddingDimension).fill(0.1);
     const [lost] = await store.search(vector, { limit: 1, where: { scopes: ['project:local-default'] } });
     await store.remove([lost?.id ?? '']);
     const strays = [1, 2].map(() => ({

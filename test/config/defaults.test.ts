@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { valueAt } from '../../src/config/layers.js';
+import { inFileSpelling } from '../../src/config/spelling.js';
 import { describeKeys } from '../../src/config/tree.js';
 import { aFolder, load } from './workspace.js';
 
@@ -148,7 +149,7 @@ const blocks: Record<string, string[]> = {
 describe('the built-in defaults', () => {
   it.each(Object.entries(defaults))('gives %s its default', async (key, expected) => {
     const { config, cwd } = await load();
-    const found = valueAt(config, key.split('.'));
+    const found = valueAt(inFileSpelling(config), key.split('.'));
     expect(found).toEqual(key.startsWith('paths.') ? join(cwd, String(expected)) : expected);
   });
 
@@ -167,8 +168,8 @@ describe('the built-in defaults', () => {
 
   it('puts the files of the local stores into the data folder', async () => {
     const { config, cwd } = await load({ flags: { paths: { data_dir: 'elsewhere' } } });
-    expect(config.storage.vector_providers).toEqual({ lancedb: { path: join(cwd, 'elsewhere', 'vectors') } });
-    expect(config.storage.metadata_providers).toEqual({
+    expect(config.storage.vectorProviders).toEqual({ lancedb: { path: join(cwd, 'elsewhere', 'vectors') } });
+    expect(config.storage.metadataProviders).toEqual({
       sqlite: { path: join(cwd, 'elsewhere', 'metadata.sqlite3') },
     });
   });

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { valueAt } from '../../src/config/layers.js';
+import { inFileSpelling } from '../../src/config/spelling.js';
 import { load, problemsOf } from './workspace.js';
 
 describe('environment variables', () => {
@@ -25,7 +26,7 @@ describe('environment variables', () => {
     ['THREADKEEP_OBSERVABILITY__REQUEST_ID_HEADER', 'X-Trace', 'observability.request_id_header', 'x-trace'],
   ])('reads %s=%s', async (name, text, key, expected) => {
     const { config } = await load({ environment: { [name]: text } });
-    expect(valueAt(config, key.split('.'))).toEqual(expected);
+    expect(valueAt(inFileSpelling(config), key.split('.'))).toEqual(expected);
   });
 
   it('reaches the providers of the connect page', async () => {
@@ -39,10 +40,10 @@ describe('environment variables', () => {
       google: {
         enabled: true,
         issuer: 'https://accounts.google.com',
-        client_id: 'id',
-        client_secret: '',
-        allowed_emails: [],
-        allowed_domains: [],
+        clientId: 'id',
+        clientSecret: '',
+        allowedEmails: [],
+        allowedDomains: [],
       },
     });
   });
@@ -50,7 +51,7 @@ describe('environment variables', () => {
   it('takes back an optional value of the file with an empty text', async () => {
     const yaml = 'api: { public_base_url: "https://memory.example" }';
     const { config } = await load({ yaml, environment: { THREADKEEP_API__PUBLIC_BASE_URL: '' } });
-    expect('public_base_url' in config.api).toBe(false);
+    expect('publicBaseUrl' in config.api).toBe(false);
   });
 
   it('ignores variables of other programs', async () => {

@@ -9,7 +9,7 @@ describe('the order of sources', () => {
     const environment = { THREADKEEP_API__PORT: '2', THREADKEEP_LIMITS__MAX_TOP_K: '20' };
     const { config } = await load({ yaml, environment, flags: { api: { port: 3 } } });
     expect(config.api).toMatchObject({ port: 3, host: 'localhost', auth: 'none' });
-    expect(config.limits.max_top_k).toBe(20);
+    expect(config.limits.maxTopK).toBe(20);
   });
 
   it('names the file it read, or none', async () => {
@@ -34,13 +34,13 @@ describe('the order of sources', () => {
 
   it('replaces a list whole', async () => {
     const yaml = 'api: { oauth: { scopes_supported: [a, b] } }';
-    expect((await load({ yaml })).config.api.oauth.scopes_supported).toEqual(['a', 'b']);
+    expect((await load({ yaml })).config.api.oauth.scopesSupported).toEqual(['a', 'b']);
   });
 
   it('resolves relative paths against the working directory and keeps absolute ones', async () => {
     const yaml = 'paths: { data_dir: memory, logs_dir: /var/log/threadkeep }\nschema: { file: strict.json }';
     const { config, cwd } = await load({ yaml });
-    expect(config.paths).toEqual({ data_dir: join(cwd, 'memory'), logs_dir: '/var/log/threadkeep' });
+    expect(config.paths).toEqual({ dataDir: join(cwd, 'memory'), logsDir: '/var/log/threadkeep' });
     expect(config.schema).toEqual({ file: join(cwd, 'strict.json') });
   });
 });
@@ -48,13 +48,13 @@ describe('the order of sources', () => {
 describe('the embedding model', () => {
   it('is a folder below the working directory when it is local and has a slash in it', async () => {
     const { config, cwd } = await load({ yaml: 'providers: { embedding_model: ./models/mine }' });
-    expect(config.providers.embedding_model).toBe(join(cwd, 'models', 'mine'));
+    expect(config.providers.embeddingModel).toBe(join(cwd, 'models', 'mine'));
   });
 
   it('is a name when a service has it', async () => {
     const yaml =
       'providers: { embeddings: http, embedding_model: org/model }\nembeddings: { endpoint: "http://localhost:1/v1" }';
-    expect((await load({ yaml })).config.providers.embedding_model).toBe('org/model');
+    expect((await load({ yaml })).config.providers.embeddingModel).toBe('org/model');
   });
 });
 
@@ -91,14 +91,14 @@ api: { port: "\${PORT}", host: "\${HOST}", cors_allow_origins: ["http://\${HOST}
 storage: { dry_run: "\${DRY}" }
 `;
     const { config } = await load({ yaml, environment: { PORT: '9000', HOST: 'localhost', DRY: 'true' } });
-    expect(config.api).toMatchObject({ port: 9000, host: 'localhost', cors_allow_origins: ['http://localhost:5173'] });
-    expect(config.storage.dry_run).toBe(true);
+    expect(config.api).toMatchObject({ port: 9000, host: 'localhost', corsAllowOrigins: ['http://localhost:5173'] });
+    expect(config.storage.dryRun).toBe(true);
   });
 
   it('are not looked at twice', async () => {
     const yaml = `embedding_endpoint: { api_key: "\${KEY}" }`;
     const { config } = await load({ yaml, environment: { KEY: `\${OTHER}`, OTHER: 'x' } });
-    expect(config.embedding_endpoint.api_key).toBe(`\${OTHER}`);
+    expect(config.embeddingEndpoint.apiKey).toBe(`\${OTHER}`);
   });
 
   it('are an error that names key and variable when not set', async () => {

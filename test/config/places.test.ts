@@ -50,7 +50,7 @@ describe('where data and logs are', () => {
     const { folders } = await aPerson();
     for (const yaml of [undefined, 'api: { port: 1 }']) {
       const { config, places } = await load({ folders, ...(yaml === undefined ? {} : { yaml }) });
-      expect(config.paths).toEqual({ data_dir: folders.data, logs_dir: folders.logs });
+      expect(config.paths).toEqual({ dataDir: folders.data, logsDir: folders.logs });
       expect(places).toMatchObject({ data: { rule: 'user' }, logs: { rule: 'user' } });
     }
   });

@@ -95,7 +95,7 @@ describe('cors_allow_origins', () => {
       'Safari-Web-Extension://4F2A-b1/',
     ];
     const { config } = await load({ flags: { api: { cors_allow_origins: [...given, 'http://127.0.0.1:5173'] } } });
-    expect(config.api.cors_allow_origins).toEqual([
+    expect(config.api.corsAllowOrigins).toEqual([
       'http://127.0.0.1:5173',
       'https://example.com',
       'chrome-extension://abc',
@@ -132,14 +132,14 @@ describe('the embedding address', () => {
     'has two names and one value: %s',
     async (yaml) => {
       const { config } = await load({ yaml: http + yaml });
-      expect(config.embedding_endpoint.base_url).toBe('http://h:1/v1');
+      expect(config.embeddingEndpoint.baseUrl).toBe('http://h:1/v1');
       expect(config.embeddings.endpoint).toBe('http://h:1/v1');
     },
   );
 
   it('may be given under both names when they agree', async () => {
     const yaml = `${http}embeddings: { endpoint: "http://h/v1/" }\nembedding_endpoint: { base_url: "http://h/v1" }`;
-    expect((await load({ yaml })).config.embedding_endpoint.base_url).toBe('http://h/v1');
+    expect((await load({ yaml })).config.embeddingEndpoint.baseUrl).toBe('http://h/v1');
   });
 
   it('is refused when the two names disagree', async () => {
@@ -152,7 +152,7 @@ describe('the embedding address', () => {
   it('is overridden by a variable whichever name the file uses', async () => {
     const yaml = `${http}embeddings: { endpoint: "http://a/v1" }`;
     const { config } = await load({ yaml, environment: { THREADKEEP_EMBEDDING_ENDPOINT__BASE_URL: 'http://b/v1' } });
-    expect(config.embedding_endpoint.base_url).toBe('http://b/v1');
+    expect(config.embeddingEndpoint.baseUrl).toBe('http://b/v1');
     expect(config.embeddings.endpoint).toBe('http://b/v1');
   });
 });
@@ -161,7 +161,7 @@ describe('provider blocks', () => {
   it('are held to their schema only when active', async () => {
     const block = `storage: { vector_providers: { qdrant: { surprise: 1, api_key: "\${UNSET}" } } }`;
     const { config } = await load({ yaml: block });
-    expect(config.storage.vector_providers.qdrant).toEqual({ surprise: 1, api_key: `\${UNSET}` });
+    expect(config.storage.vectorProviders.qdrant).toEqual({ surprise: 1, api_key: `\${UNSET}` });
     expect(await problemsOf({ yaml: `${block}\nproviders: { vector_db: qdrant }` })).toEqual([
       'storage.vector_providers.qdrant.api_key refers to the variable UNSET, which is not set',
       'storage.vector_providers.qdrant.surprise is not a known key',
@@ -178,7 +178,7 @@ storage:
     const { config } = await load({ yaml });
     expect(activeVectorSettings(config)).toEqual({
       name: 'qdrant',
-      settings: { url: 'http://127.0.0.1:6333', api_key: 'k', collection: 'memory_vectors' },
+      settings: { url: 'http://127.0.0.1:6333', apiKey: 'k', collection: 'memory_vectors' },
     });
     expect(activeMetadataSettings(config)).toEqual({
       name: 'postgres',

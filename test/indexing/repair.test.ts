@@ -19,7 +19,7 @@ it('makes lost vectors again, removes those that must not be there, and then fin
     hidden.map((chunk) => chunk.id),
     'held',
   );
-  const dimension = service.config.providers.embedding_dimension;
+  const dimension = service.config.providers.embeddingDimension;
   expect(await repairIndex(service.service, store, dimension)).toEqual({
     reindexed_chunks: 1,
     removed_chunks: 1,
@@ -42,7 +42,7 @@ it('finds vectors that belong to nothing, and rows that are there twice', async 
   await service.insert(aConversation());
   expect(await service.vectorRows()).toBe(2);
   const { store } = service.runtime.vectors;
-  const dimension = service.config.providers.embedding_dimension;
+  const dimension = service.config.providers.embeddingDimension;
   const vector = new Float32Array(dimension).fill(0.1);
   const stray = { id: randomUUID(), vector, scope: 'project:local-default', conversationId: randomUUID() };
   await store.upsert([stray]);
@@ -62,7 +62,7 @@ it('finds them also in a store that gives rows only to those who search', async 
   await service.insert(aConversation());
   expect(await service.vectorRows()).toBe(2);
   const { ids: _, ...store } = service.runtime.vectors.store;
-  const dimension = service.config.providers.embedding_dimension;
+  const dimension = service.config.providers.embeddingDimension;
   const vector = new Float32Array(dimension).fill(0.1);
   await store.upsert([{ id: randomUUID(), vector, scope: 'project:local-default', conversationId: randomUUID() }]);
   expect(await repairIndex(service.service, store, dimension)).toMatchObject({ removed_vectors: 1, stray_vectors: 0 });

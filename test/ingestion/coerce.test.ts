@@ -92,7 +92,7 @@ describe('coerce', () => {
   });
 
   it('refuses more turns than the limit allows', () => {
-    const small = { ...limits, max_messages: 2 };
+    const small = { ...limits, maxMessages: 2 };
     expect(coerce([turn, turn], small).messages).toHaveLength(2);
     expectRefusal(() => coerce([turn, turn, turn], small), 'invalid_input', 'messages');
   });

@@ -64,7 +64,7 @@ describe('other metadata', () => {
   });
 
   it('is limited in bytes', () => {
-    const small = { ...limits, max_metadata_bytes: 20 };
+    const small = { ...limits, maxMetadataBytes: 20 };
     expectRefusal(() => normalised({ note: 'x'.repeat(20) }, { limits: small }), 'invalid_input', 'metadata');
   });
 });

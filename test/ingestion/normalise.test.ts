@@ -163,7 +163,7 @@ describe('a text', () => {
   });
 
   it('is limited in bytes', () => {
-    const small = { ...limits, max_message_bytes: 4 };
+    const small = { ...limits, maxMessageBytes: 4 };
     const cut = (text: string) => () => normalised({ messages: [{ role: 'user', text }] }, { limits: small });
     expect(cut('éé')().messages).toEqual([{ role: 'user', text: 'éé' }]);
     expectRefusal(cut('ééé'), 'invalid_input', 'messages[0].text');

@@ -280,7 +280,7 @@ describe('what becomes of aliases', () => {
     const { body } = await service.request('/memory/forget', { source: 'claude', dry_run: false });
     expect(body).toMatchObject({ conversations: 1 });
     expect((await service.request('/memory/retrieve', { id })).status).toBe(404);
-    expect((await scanFiles(service.config.paths.data_dir, [canary])).found).toEqual([]);
+    expect((await scanFiles(service.config.paths.dataDir, [canary])).found).toEqual([]);
     await service.request('/memory/forget', { ids: [id], allow_return: true, dry_run: false });
     const { id: back } = await service.insert({ ...first, title: 'Back' });
     for (const filter of filters) expect(await listed(service, filter)).toEqual([]);

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { fitted } from '../../src/operations/store-imported.js';
 import fc from '../support/properties.js';
 
-const limits = { max_messages: 3, max_message_bytes: 20, max_title_length: 8, max_source_length: 6 };
+const limits = { maxMessages: 3, maxMessageBytes: 20, maxTitleLength: 8, maxSourceLength: 6 };
 const turns = (...texts: string[]) =>
   texts.map((text, index) => ({ role: index % 2 === 0 ? ('user' as const) : ('assistant' as const), text }));
 
@@ -33,7 +33,7 @@ describe('a conversation that is larger than the limits', () => {
   it('loses no sign of a long turn, wherever it is cut', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme', minLength: 1, maxLength: 80 }), (text) => {
-        const wide = { ...limits, max_messages: 1_000 };
+        const wide = { ...limits, maxMessages: 1_000 };
         const [only] = fitted({ source: 'x', messages: turns(text), metadata: {} }, wide);
         const pieces = only?.messages.map((message) => message.text) ?? [];
         for (const piece of pieces) expect(Buffer.byteLength(piece)).toBeLessThanOrEqual(20);

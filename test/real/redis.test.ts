@@ -4,6 +4,6 @@ import { describeRealStore } from '../support/real-store.js';
 describeRealStore('redis with vector sets on its own server', {
   driver: redis,
   variable: 'REAL_REDIS_URL',
-  settings: (url, name) => ({ url, index: name, key_prefix: `${name}:` }),
+  settings: (url, name) => ({ url, index: name, keyPrefix: `${name}:` }),
   distances: ['cosine'],
 });

@@ -4,5 +4,5 @@ import { describeRealStore } from '../support/real-store.js';
 describeRealStore('weaviate on its own server', {
   driver: weaviate,
   variable: 'REAL_WEAVIATE_URL',
-  settings: (url, name) => ({ url, api_key: '', collection: `C${name}` }),
+  settings: (url, name) => ({ url, apiKey: '', collection: `C${name}` }),
 });

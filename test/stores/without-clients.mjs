@@ -16,7 +16,7 @@ export function resolve(specifier, context, next) {
 register(`data:text/javascript,${encodeURIComponent(hook)}`);
 
 const url = 'http://127.0.0.1:1';
-const settings = { url, uri: url, collection: 'c', index: 'i', namespace: 'n', schema: 's', table_name: 't' };
+const settings = { url, uri: url, collection: 'c', index: 'i', namespace: 'n', schema: 's', tableName: 't' };
 const said = [];
 for (const driver of remote) {
   if (driver.needs === undefined) continue;

@@ -75,7 +75,7 @@ export async function startService(overrides: ConfigInput = {}, options: StartOp
     includeStackTraces: true,
     service: 'threadkeep',
     environment: 'test',
-    payloads: config.observability.debug_payloads,
+    payloads: config.observability.debugPayloads,
     write: (line) => logLines.push(line),
     redact: textRedactor(secretsOf(config)),
     now: () => new Date().toISOString(),

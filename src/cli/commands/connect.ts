@@ -74,7 +74,7 @@ async function connectHooks(
     throw invalidInput('--hooks', `does not work here: ${client.title} has no hooks; run \`threadkeep watch\``);
   const { file } = loaded.source;
   // Absolute paths: the client runs the hook in the current project's folder.
-  const place = [...(file === undefined ? [] : ['--config', file]), '--data-dir', loaded.config.paths.data_dir];
+  const place = [...(file === undefined ? [] : ['--config', file]), '--data-dir', loaded.config.paths.dataDir];
   const command = commandLine([...programCall(), 'import', found.format, '--hook', '--quiet', ...place]);
   const snippet = JSON.stringify(found.add({}, command), null, 2);
   const shown = { status: 'ok', client: name, file: found.file(), snippet, command };
@@ -96,7 +96,7 @@ function serverFor(client: Client, options: ConnectOptions, loaded: LoadedConfig
     throw invalidInput('--stdio', `does not work here: ${client.title} cannot start programs`);
   }
   if (options.stdio !== true && client.stdioOnly !== true) {
-    const base = addressGiven(options.url) ?? config.api.public_base_url ?? addressOf(config.api);
+    const base = addressGiven(options.url) ?? config.api.publicBaseUrl ?? addressOf(config.api);
     return httpServer(base, config);
   }
   return stdioServer(config, source.file);

@@ -58,8 +58,8 @@ export const forget: Command<ForgetOptions> = {
     return withRuntime(invocation, async (opened) => {
       const planned = await run(opened, { ...payload, dry_run: true });
       const nothing = planned.conversations === 0 && planned.lifted === 0;
-      if (options.dryRun === true || nothing || opened.config.storage.dry_run) {
-        return markedIfDry({ json: planned, text: (style) => planText(planned, style) }, opened.config.storage.dry_run);
+      if (options.dryRun === true || nothing || opened.config.storage.dryRun) {
+        return markedIfDry({ json: planned, text: (style) => planText(planned, style) }, opened.config.storage.dryRun);
       }
       if (options.yes !== true) await confirm(invocation, planned);
       const probes = options.verify === true ? await probesOf(opened, payload) : undefined;

@@ -26,7 +26,7 @@ export const ingest: Command<{ strictTranscript?: boolean }> = {
     const { config } = await loadConfigFor(invocation);
     const payload = invocation.options.strictTranscript
       ? { messages: parseTranscript(await readInput(file, maxTranscriptBytes), 'strict') }
-      : await readJsonInput(file, config.limits.max_body_bytes);
+      : await readJsonInput(file, config.limits.maxBodyBytes);
     const outcome = await insertByHand(invocation, payload);
     return { json: outcome, text: (style) => storedText(outcome, style) };
   },

@@ -52,7 +52,7 @@ export const reindex: Command<ReindexFlags> = {
         signal: stop.signal,
       });
       return ended(
-        { report, interrupted: stop.signal.aborted && !report.complete, dryRun: config.storage.dry_run },
+        { report, interrupted: stop.signal.aborted && !report.complete, dryRun: config.storage.dryRun },
         stop.exit(),
       );
     } finally {
@@ -136,7 +136,7 @@ async function mend({ config, runtime }: Opened): Promise<RepairReport> {
     );
   }
   const { repairIndex } = await import('../../indexing/repair.js');
-  return repairIndex(service, vectors.store, config.providers.embedding_dimension);
+  return repairIndex(service, vectors.store, config.providers.embeddingDimension);
 }
 
 const refusedHint = 'The embedding model rejects their texts: they may be too long for it.';

@@ -87,10 +87,10 @@ function endOnUnhandled(config: Config): void {
 function welcome({ url, mode }: Serving, config: Config, style: Style): string {
   const facts = columns(
     [
-      ['data', config.paths.data_dir],
-      ['logs', config.paths.logs_dir],
+      ['data', config.paths.dataDir],
+      ['logs', config.paths.logsDir],
       ['docs', `${url}/docs`],
-      ['connect', connects(config) ? `${config.api.public_base_url ?? url}/connect` : undefined],
+      ['connect', connects(config) ? `${config.api.publicBaseUrl ?? url}/connect` : undefined],
       ['mcp', config.interfaces.mcp ? `${url}/mcp (threadkeep connect shows how)` : undefined],
       ['mode', mode === 'ok' ? undefined : `${mode}: see ${url}/health`],
     ],

@@ -118,7 +118,7 @@ export const serviceLogs: Command<{ lines?: number }> = {
   examples: ['threadkeep service logs', 'threadkeep service logs --lines 500'],
   async run(invocation) {
     const { config } = await loadConfigFor(invocation);
-    const file = join(config.paths.logs_dir, 'threadkeep.log');
+    const file = join(config.paths.logsDir, 'threadkeep.log');
     const text = await readFile(file, 'utf8').catch((cause: unknown) => {
       throw new MemoryError('not_found', `The log ${file} cannot be read: no server has run yet`, { cause });
     });
@@ -150,7 +150,7 @@ async function serviceFor(
   ];
   const own = userFolders();
   const configHome = process.platform === 'win32' ? own.config : dirname(own.config);
-  const files = serviceFiles(process.platform, { command, home: homedir(), configHome, logs: config.paths.logs_dir });
+  const files = serviceFiles(process.platform, { command, home: homedir(), configHome, logs: config.paths.logsDir });
   return { files, data: places.data.path };
 }
 

@@ -19,7 +19,7 @@ export function stdioServer({ paths }: Pick<Config, 'paths'>, configFile: string
     kind: 'stdio',
     command,
     args: [...program, 'mcp', ...(configFile === undefined ? [] : ['--config', configFile])],
-    env: { THREADKEEP_PATHS__DATA_DIR: paths.data_dir, THREADKEEP_PATHS__LOGS_DIR: paths.logs_dir },
+    env: { THREADKEEP_PATHS__DATA_DIR: paths.dataDir, THREADKEEP_PATHS__LOGS_DIR: paths.logsDir },
   };
 }
 

@@ -33,7 +33,7 @@ export const searchTool = memoryTool({
     query: z.string().max(32_768).describe('What to look for, in plain words'),
     project_id: projectId,
   }),
-  payload: (given, _format, { max_top_k }) => ({ ...given, top_k: Math.min(10, max_top_k), result_mode: 'compact' }),
+  payload: (given, _format, { maxTopK }) => ({ ...given, top_k: Math.min(10, maxTopK), result_mode: 'compact' }),
   fields: (answer) => {
     const { status, results } = answer as { status: string; results: CompactItem[] };
     return { status, results: results.map(found) };

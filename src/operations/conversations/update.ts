@@ -60,7 +60,7 @@ export const updateConversation: Operation<Update, UpdateOutput> = {
       throw invalidInput('title', 'is required unless add_tags or remove_tags is given');
     }
     const { limits, secretPolicy: policy } = service.settings;
-    const longest = limits.max_title_length;
+    const longest = limits.maxTitleLength;
     if (sent.title !== undefined && [...sent.title].length > longest) {
       throw invalidInput('title', `must be at most ${longest} characters long`);
     }

@@ -53,7 +53,7 @@ it('is finished by the next one, with the digests and the names, when the proces
   const { body } = await service.request('/memory/forget', nothing);
   expect(body).toMatchObject({ status: 'ok', conversations: 0 });
   expect(await digestsOf(service)).toEqual(afterwards);
-  expect((await scanFiles(service.config.paths.data_dir, canaries)).found).toEqual([]);
+  expect((await scanFiles(service.config.paths.dataDir, canaries)).found).toEqual([]);
 });
 
 it('does not say it is done while the digests still name it', async () => {
@@ -76,5 +76,5 @@ it('does not say it is done while the digests still name it', async () => {
   failing = false;
   expect((await service.request('/memory/forget', nothing)).status).toBe(200);
   expect(await digestsOf(service)).toEqual(afterwards);
-  expect((await scanFiles(service.config.paths.data_dir, canaries)).found).toEqual([]);
+  expect((await scanFiles(service.config.paths.dataDir, canaries)).found).toEqual([]);
 });

@@ -74,11 +74,11 @@ describe('forget', () => {
     await service.service.vectors.settled();
     const queries = Array.from({ length: 10 }, (_, index) => invented(index * 4));
     const before = await Promise.all(queries.map((query) => service.search({ query, top_k: 5 })));
-    expect((await scanFiles(service.config.paths.data_dir, [canary])).found).not.toEqual([]);
+    expect((await scanFiles(service.config.paths.dataDir, [canary])).found).not.toEqual([]);
 
     const { body } = await service.request('/memory/forget', { ids: [id], dry_run: false });
     expect(body).toMatchObject({ dry_run: false, conversations: 1, facts: 1 });
-    const scan = await scanFiles(service.config.paths.data_dir, [canary, 'quokkasson', 'Quokkasson', 'vladimira']);
+    const scan = await scanFiles(service.config.paths.dataDir, [canary, 'quokkasson', 'Quokkasson', 'vladimira']);
     expect(scan.found).toEqual([]);
     expect((await service.request('/memory/retrieve', { id, memory_status: 'all' })).status).toBe(404);
     expect((await service.request('/memory/facts/search', { query: 'quokkasson' })).body).toMatchObject({
@@ -199,7 +199,7 @@ describe('forget', () => {
     const { body: facts } = await service.request('/memory/facts/search', {});
     expect(facts.results).toContainEqual(expect.objectContaining({ subject: 'Quittenmusia' }));
     await service.request('/memory/forget', { ids: [id], dry_run: false });
-    const files = await scanFiles(service.config.paths.data_dir, ['quittenmusia', 'Quittenmusia']);
+    const files = await scanFiles(service.config.paths.dataDir, ['quittenmusia', 'Quittenmusia']);
     expect(files.found).toEqual([]);
   });
 
@@ -214,7 +214,7 @@ describe('forget', () => {
     expect(body).toMatchObject({ conversations: 1, facts: 1 });
     const { body: facts } = await service.request('/memory/facts/search', { query: 'Zaubermarzipan' });
     expect(facts.results).toEqual([]);
-    expect((await scanFiles(service.config.paths.data_dir, ['Zaubermarzipan'])).found).toEqual([]);
+    expect((await scanFiles(service.config.paths.dataDir, ['Zaubermarzipan'])).found).toEqual([]);
   });
 
   it('wants to be told what', async () => {

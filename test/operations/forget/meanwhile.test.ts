@@ -27,7 +27,7 @@ it('takes turns that are added while it is at work', async () => {
   expect(left.get(id)).toEqual([]);
   expect(await service.service.records.chunks.ofConversation(id)).toEqual([]);
   expect(await service.vectorRows()).toBe(0);
-  expect((await scanFiles(service.config.paths.data_dir, [canary])).found).toEqual([]);
+  expect((await scanFiles(service.config.paths.dataDir, [canary])).found).toEqual([]);
 });
 
 it('leaves what is no longer meant, whole', async () => {

@@ -79,7 +79,7 @@ describe('an import in the background', () => {
     const { body } = await service.send('/memory/imports');
     expect((body.results as ImportJob[]).map((each) => each.id)).toEqual([id]);
     // Nothing of what was sent is kept beside the memory itself.
-    expect(await readdir(join(service.config.paths.data_dir, 'imports', id))).not.toContain('upload.json');
+    expect(await readdir(join(service.config.paths.dataDir, 'imports', id))).not.toContain('upload.json');
     expect(JSON.stringify(done)).not.toMatch(/owner|digest|position/);
   });
 

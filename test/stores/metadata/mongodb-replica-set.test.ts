@@ -17,7 +17,7 @@ afterAll(async () => {
 });
 
 async function openAt(database: string, tables: readonly Table[]) {
-  const settings = { uri: replicaSet.url, database, conversations_collection: 'conversations' };
+  const settings = { uri: replicaSet.url, database, conversationsCollection: 'conversations' };
   const store = mongodb.create({ settings, path: '' });
   places.set(store, database);
   const { schemaVersion } = await store.open(tables);

@@ -72,7 +72,7 @@ function aDatabase(): string {
 }
 
 function create(database: string, options: { readOnly?: boolean } = {}): MetadataStore {
-  return mongodb.create({ settings: { uri, database, conversations_collection: 'talks' }, path: '', ...options });
+  return mongodb.create({ settings: { uri, database, conversationsCollection: 'talks' }, path: '', ...options });
 }
 
 async function openAt(database: string, tables: readonly Table[]) {

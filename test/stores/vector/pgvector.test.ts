@@ -23,7 +23,7 @@ afterAll(async () => {
 
 function aTable() {
   const table = `vectors_${randomUUID().replaceAll('-', '')}`;
-  return { table, make: () => pgvector.create({ settings: { url: server.url, table_name: table }, path: '' }) };
+  return { table, make: () => pgvector.create({ settings: { url: server.url, tableName: table }, path: '' }) };
 }
 
 describeVectorStore('pgvector', {

@@ -4,7 +4,7 @@ import { startPinecone } from '../../fakes/pinecone.js';
 import { describeWiredStore } from '../../support/wired-store.js';
 
 const apiKey = 'key of the stand-in';
-const common = { api_key: apiKey, namespace: 'default', cloud: 'aws', region: 'us-east-1', create_index: true };
+const common = { apiKey, namespace: 'default', cloud: 'aws', region: 'us-east-1', createIndex: true };
 
 afterAll(() => {
   delete process.env.PINECONE_CONTROLLER_HOST;
@@ -24,7 +24,7 @@ describeWiredStore('pinecone', {
 
 describe('the pinecone store', () => {
   it('says that its index is missing where it may not create one', async () => {
-    const store = pinecone.create({ settings: { ...common, index: 'missing', create_index: false }, path: '' });
+    const store = pinecone.create({ settings: { ...common, index: 'missing', createIndex: false }, path: '' });
     await expect(store.open({ dimension: 8, distance: 'cosine' })).rejects.toMatchObject({
       name: 'StartupError',
       message: 'The Pinecone index missing does not exist.',

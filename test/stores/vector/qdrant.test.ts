@@ -7,5 +7,5 @@ const apiKey = 'key of the stand-in';
 describeWiredStore('qdrant', {
   driver: qdrant,
   start: () => startQdrant({ apiKey }),
-  settings: ({ url }, collection) => ({ url, api_key: apiKey, collection }),
+  settings: ({ url }, collection) => ({ url, apiKey, collection }),
 });

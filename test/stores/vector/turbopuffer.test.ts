@@ -16,5 +16,5 @@ describeWiredStore('turbopuffer', {
     process.env.TURBOPUFFER_BASE_URL = `${wire.url}/{region}`;
     return wire;
   },
-  settings: (_, namespace) => ({ api_key: apiKey, namespace, region: 'gcp-us-central1' }),
+  settings: (_, namespace) => ({ apiKey, namespace, region: 'gcp-us-central1' }),
 });

@@ -21,7 +21,7 @@ for (const distance of vespa.distances) {
       token,
       namespace: 'memory',
       schema: 'memory_vector',
-      rank_profile: 'vector_similarity',
+      rankProfile: 'vector_similarity',
     }),
     // The whole suite once; of the other deployments what depends on the distance.
     ...(distance === 'cosine'

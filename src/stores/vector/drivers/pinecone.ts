@@ -49,7 +49,7 @@ function createPineconeStore(settings: PineconeSettings): VectorStore {
       const { Pinecone } = await loadPackage<Library>(needs);
       // The client's own environment variable for another controller, which it reads only when created without options.
       const controller = process.env.PINECONE_CONTROLLER_HOST;
-      const client = new Pinecone({ apiKey: settings.api_key, ...(controller && { controllerHostUrl: controller }) });
+      const client = new Pinecone({ apiKey: settings.apiKey, ...(controller && { controllerHostUrl: controller }) });
       const { indexes = [] } = await client.listIndexes();
       if (!indexes.some((each) => each.name === name)) await createIndex(client, settings, shape);
       const found = await client.describeIndex(name);
@@ -178,12 +178,12 @@ interface Library {
 }
 
 type PineconeSettings = {
-  api_key: string;
+  apiKey: string;
   index: string;
   namespace: string;
   cloud: string;
   region: string;
-  create_index: boolean;
+  createIndex: boolean;
 };
 
 /** Pinecone's name of each distance, and the conversion from its score to ours. */
@@ -205,7 +205,7 @@ async function createIndex(
   await client.createIndex({ name, dimension, metric, spec: { serverless: { cloud, region } }, waitUntilReady: true });
 }
 
-function refuseUnlessAllowed({ index, create_index: allowed }: PineconeSettings, why: string): void {
+function refuseUnlessAllowed({ index, createIndex: allowed }: PineconeSettings, why: string): void {
   if (allowed) return;
   throw new StartupError('driver_unavailable', `The Pinecone index ${index} ${why}.`, {
     hint: 'Create it, or set storage.vector_providers.pinecone.create_index to true.',

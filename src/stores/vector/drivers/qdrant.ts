@@ -21,7 +21,7 @@ export const qdrant = {
   create: ({ settings }) => createQdrantStore(settings as Settings),
 } as const satisfies VectorDriver;
 
-type Settings = { url: string; api_key: string; collection: string };
+type Settings = { url: string; apiKey: string; collection: string };
 
 const POINTS_A_WRITE = 500;
 const IDS_A_PAGE = 5_000;
@@ -34,7 +34,7 @@ const measures = {
   inner_product: { name: 'Dot', ours: (score: number) => 1 - score }, // 1 - dot
 } as const satisfies Record<Distance, { name: string; ours: (score: number) => number }>;
 
-function createQdrantStore({ url, api_key: apiKey, collection }: Settings): VectorStore {
+function createQdrantStore({ url, apiKey, collection }: Settings): VectorStore {
   let opened: { client: Client; shape: IndexShape } | undefined;
 
   function current() {

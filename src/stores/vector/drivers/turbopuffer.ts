@@ -22,7 +22,7 @@ export const turbopuffer = {
   create: ({ settings }) => createTurbopufferStore(settings as Settings),
 } as const satisfies VectorDriver;
 
-type Settings = { api_key: string; namespace: string; region: string };
+type Settings = { apiKey: string; namespace: string; region: string };
 
 const POINTS_A_WRITE = 1_000;
 const MOST_ROWS = 10_000;
@@ -42,7 +42,7 @@ interface Opened {
   exists: boolean;
 }
 
-function createTurbopufferStore({ api_key: apiKey, namespace: name, region }: Settings): VectorStore {
+function createTurbopufferStore({ apiKey, namespace: name, region }: Settings): VectorStore {
   let opened: Opened | undefined;
 
   function current(): Opened {

@@ -24,7 +24,7 @@ export const typesense = {
   create: ({ settings }) => createTypesenseStore(settings as Settings),
 } as const satisfies VectorDriver;
 
-type Settings = { url: string; api_key: string; collection: string };
+type Settings = { url: string; apiKey: string; collection: string };
 
 const POINTS_A_WRITE = 500;
 /** The ids are part of the request URL, which limits their number. */
@@ -32,7 +32,7 @@ const IDS_A_DELETE = 40;
 const ROWS_A_PAGE = 250;
 const MOST_ROWS = 10_000;
 
-function createTypesenseStore({ url, api_key: apiKey, collection: name }: Settings): VectorStore {
+function createTypesenseStore({ url, apiKey, collection: name }: Settings): VectorStore {
   let opened: { client: Client; shape: IndexShape } | undefined;
 
   function current() {

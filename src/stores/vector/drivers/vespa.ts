@@ -27,13 +27,13 @@ export const vespa = {
   create: ({ settings }) => createVespaStore(settings as Settings),
 } as const satisfies VectorDriver;
 
-type Settings = { url: string; token: string; namespace: string; schema: string; rank_profile: string };
+type Settings = { url: string; token: string; namespace: string; schema: string; rankProfile: string };
 
 const POINTS_AT_ONCE = 32;
 /** One page more than Vespa's default maximum offset. */
 const MOST_ROWS = 1_400;
 
-function createVespaStore({ url, token, namespace, schema, rank_profile: profile }: Settings): VectorStore {
+function createVespaStore({ url, token, namespace, schema, rankProfile: profile }: Settings): VectorStore {
   const service = restService(url, token === '' ? {} : { authorization: `Bearer ${token}` });
   const documents = `/document/v1/${namespace}/${schema}/docid`;
   const search = vespaSearch(service, { schema, profile });

@@ -23,12 +23,12 @@ export const weaviate = {
   create: ({ settings }) => createWeaviateStore(settings as Settings),
 } as const satisfies VectorDriver;
 
-type Settings = { url: string; api_key: string; collection: string };
+type Settings = { url: string; apiKey: string; collection: string };
 
 const POINTS_A_WRITE = 500;
 const MOST_ROWS = 10_000;
 
-function createWeaviateStore({ url, api_key: apiKey, collection: name }: Settings): VectorStore {
+function createWeaviateStore({ url, apiKey, collection: name }: Settings): VectorStore {
   let opened: { library: Weaviate; client: Client; collection: Collection; shape: IndexShape } | undefined;
 
   function current() {

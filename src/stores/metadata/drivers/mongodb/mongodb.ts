@@ -28,7 +28,7 @@ export const mongodb = {
   create: createMongodb,
 } as const satisfies MetadataDriver;
 
-type Settings = { uri: string; database: string; conversations_collection: string };
+type Settings = { uri: string; database: string; conversationsCollection: string };
 
 interface Opened {
   client: Client;
@@ -38,7 +38,7 @@ interface Opened {
 }
 
 function createMongodb({ settings, readOnly = false }: MetadataPlace): MetadataStore {
-  const { uri, database: name, conversations_collection: conversations } = settings as Settings;
+  const { uri, database: name, conversationsCollection: conversations } = settings as Settings;
   const definitions = new Map<string, Table>();
   let client: Client | undefined;
   let open: Opened | undefined;

@@ -22,7 +22,7 @@ export const pgvector = {
   create: ({ settings }) => createPgvectorStore(settings as Settings),
 } as const satisfies VectorDriver;
 
-type Settings = { url: string; table_name: string };
+type Settings = { url: string; tableName: string };
 
 const POINTS_A_WRITE = 1_000;
 const IDS_A_PAGE = 5_000;
@@ -30,7 +30,7 @@ const IDS_A_PAGE = 5_000;
 const MOST_CANDIDATES = 1_000;
 const MOST_ROWS = 10_000;
 
-function createPgvectorStore({ url, table_name: table }: Settings): VectorStore {
+function createPgvectorStore({ url, tableName: table }: Settings): VectorStore {
   let opened: { pool: PostgresPool; shape: IndexShape } | undefined;
 
   function current() {

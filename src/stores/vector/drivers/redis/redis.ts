@@ -24,7 +24,7 @@ export const redis = {
   create: ({ settings }) => createRedisStore(settings as Settings),
 } as const satisfies VectorDriver;
 
-type Settings = { url: string; index: string; key_prefix: string };
+type Settings = { url: string; index: string; keyPrefix: string };
 
 const POINTS_A_WRITE = 500;
 const MOST_ROWS = 10_000;
@@ -45,7 +45,7 @@ interface Opened {
   shape: IndexShape;
 }
 
-function createRedisStore({ url, index: name, key_prefix: prefix }: Settings): VectorStore {
+function createRedisStore({ url, index: name, keyPrefix: prefix }: Settings): VectorStore {
   let connection: Client | undefined;
   let opened: Opened | undefined;
 
