@@ -95,6 +95,8 @@ describe('the text of an answer', () => {
         role: 'user',
         timestamp: '2025-03-12T09:30',
         text: 'My balcony faces north and gets an hour of sun.',
+        // An answer marks what it is made from.
+        ...(tool === 'memory_ask' ? { cited: true } : {}),
       });
       const places = results.map(({ id, message_index }) => `${id} ${message_index}`);
       expect(new Set(places).size).toBe(places.length);

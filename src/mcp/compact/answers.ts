@@ -38,24 +38,19 @@ export function compactAsk(answer: object, asked: Asked): ToolAnswer {
   const whole = answer as AskOutput;
   const shown = shownResults(whole.results, focusOn(whole.citations));
   const facts = factLines(whole.facts, (whole.current_facts ?? []).slice(0, mostFacts));
-  const sent = withinBudget(whole, { results: shown.map(({ told }) => told), facts }, asked);
+  const results = shown.map(({ told }) => (isCited(told, whole.citations) ? { ...told, cited: true } : told));
+  const sent = withinBudget(whole, { results, facts }, asked);
   return { fields: fieldsOf(whole, shown.slice(0, sent.results.length), sent), told: toldOf(whole, sent) };
 }
 
 /** Keeps the quoted words visible, or else what matches the question. */
 function focusOn(citations: readonly Citation[]): FocusIn {
-  const quotes = new Map(
-    citations.flatMap((each) => (each.type === 'chunk' ? [[placeOf(each.id, each.message_index), each.text]] : [])),
-  );
+  const quotes = new Map(citations.flatMap((each) => (each.type === 'chunk' ? [[keyOf(each), each.text]] : [])));
   return ({ id, message_index, text, excerpt }) => {
-    const [quote = ''] = quotes.get(placeOf(id, message_index))?.split(' … ') ?? [];
+    const [quote = ''] = quotes.get(keyOf({ id, message_index }))?.split(' … ') ?? [];
     const start = quote === '' ? -1 : text.indexOf(quote);
     return start < 0 ? (excerpt ?? { start: 0, end: 0 }) : { start, end: start + quote.length };
   };
-}
-
-function placeOf(id: string, messageIndex: number): string {
-  return `${id}\n${messageIndex}`;
 }
 
 /**
@@ -132,6 +127,9 @@ function withinBudget(whole: AskOutput, all: Pick<Sent, 'results' | 'facts'>, { 
 function toldOf(whole: AskOutput, { answer, results, facts, report }: Sent): object {
   const { status, answer_basis, confidence, confidence_reason, citations, explanation, diagnostics, composition } =
     whole;
+  // Results are marked where they are cited; the rest is listed by its place.
+  const shown = new Set(results.map(keyOf));
+  const elsewhere = citations.filter((each) => each.type === 'fact' || !shown.has(keyOf(each)));
   return {
     status,
     answer,
@@ -142,14 +140,22 @@ function toldOf(whole: AskOutput, { answer, results, facts, report }: Sent): obj
     guidance: composeNotice,
     ...(facts.length === 0 ? {} : { facts }),
     results,
-    citations: citations.map(citedPlace),
+    ...(elsewhere.length === 0 ? {} : { citations: elsewhere.map(citedPlace) }),
     ...report,
     ...(explanation === undefined ? {} : { explanation }),
     ...(diagnostics === undefined ? {} : { diagnostics }),
   };
 }
 
-/** The position of a citation; its words are in the results and the answer. */
+function isCited(result: object, citations: readonly Citation[]): boolean {
+  return citations.some((each) => each.type === 'chunk' && keyOf(each) === keyOf(result));
+}
+
+/** The message that a result or a citation is about. */
+function keyOf(place: object): string {
+  return 'id' in place && 'message_index' in place ? `${place.id}\n${place.message_index}` : '';
+}
+
 function citedPlace(citation: Citation): object {
   if (citation.type === 'fact') return { id: citation.id, fact_id: citation.fact_id };
   const { id, message_index } = citation;
@@ -265,7 +271,7 @@ export function compactSearch(answer: object): ToolAnswer {
 const longestValue = 160;
 
 /** Facts that the messages happen to state besides those that answer; `memory_fact_search` returns all. */
-const mostFacts = 3;
+const mostFacts = 2;
 
 function shortStated({ fact_id, subject, predicate, value, valid_from, conversation_id, message_index }: StatedFact) {
   const since = valid_from.slice(0, 10);
