@@ -5,7 +5,6 @@ import { extname, join, resolve } from 'node:path';
 import { principalOf } from '../app/by-hand.js';
 import { openRuntime, type Runtime } from '../app/open-runtime.js';
 import { runReindex } from '../app/reindex.js';
-import { localPrincipal } from '../auth/access.js';
 import { loadConfig } from '../config/load.js';
 import { userFolders } from '../config/places.js';
 import type { Config, ConfigInput } from '../config/schema.js';
@@ -89,8 +88,10 @@ function operationsTransport(runtime: Runtime, observer: Observer, { token }: Op
   /** A token is looked up for each call: one that was revoked opens nothing any more. */
   const callOf = (signal: AbortSignal | undefined, defaultSource: string): Call | Promise<Call> => {
     const rest = signal === undefined ? { defaultSource } : { defaultSource, signal };
-    if (token === undefined) return { principal: localPrincipal, ...rest };
-    return principalOf(runtime, token).then((principal) => ({ principal, ...rest }));
+    const principal = principalOf(runtime, token);
+    return principal instanceof Promise
+      ? principal.then((found) => ({ principal: found, ...rest }))
+      : { principal, ...rest };
   };
 
   /** What was not foreseen is told as over HTTP: a fixed sentence, the cause beside it. */
