@@ -1,5 +1,6 @@
 // The package as a new user gets it: packed from this checkout, installed into an empty prefix with an empty home, used
-// with Node 20, 22 and 24, upgraded with its data, and removed. Fails loudly when a step does.
+// with Node 20, 22 and 24 on the command line and as a library, upgraded with its data, and removed. Fails loudly when a
+// step does.
 //   node scripts/rings/install.mjs [--nodes 20,22,24] [--tarball FILE] [--previous FILE] [--transcript] [--keep]
 // `--tarball` tries a package that is there already; `--previous` is an older one, with which the memory is made that the
 // upgrade must keep (otherwise this one is upgraded to itself with a higher version); `--transcript` writes the run into
@@ -7,6 +8,7 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import {
+  copyFileSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
@@ -18,7 +20,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { delimiter, dirname, join, resolve } from 'node:path';
+import { basename, delimiter, dirname, join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { root } from '../ready.mjs';
 
@@ -155,6 +157,7 @@ async function useWith({ home, node, env, lines, threadkeep }) {
   }
   const [code] = await once(server, 'exit');
   check(code === 0, 'the server ends cleanly');
+  checkThreeLines(home, node, env);
   threadkeep(['connect', 'claude-code', '--write']);
   threadkeep(['service', 'install', '--no-start']);
   const hello = {
@@ -165,6 +168,17 @@ async function useWith({ home, node, env, lines, threadkeep }) {
   };
   const answer = threadkeep(['mcp'], { input: `${JSON.stringify(hello)}\n`, isShown: false });
   check(answer.includes('"serverInfo"'), 'MCP over stdio');
+}
+
+/** The example of docs/sdk.md as it is, in an empty folder below the one the package was installed into. */
+function checkThreeLines(home, node, env) {
+  const folder = join(prefix, basename(home));
+  mkdirSync(folder);
+  const program = join(folder, 'three-lines.mjs');
+  copyFileSync(join(root, 'scripts', 'rings', 'sdk', 'three-lines.ts'), program);
+  const lines = run(node, [program], { cwd: folder, env }).trimEnd().split('\n');
+  check(lines[0] === 'My bicycle is blue.' && lines.at(-1).includes('blue'), 'the three lines of the library');
+  check(existsSync(join(folder, 'memory')), 'their memory is in the folder they name');
 }
 
 /** A memory that an older version made, in a home of its own, opened by this one. */

@@ -57,7 +57,11 @@ export async function doByHand<Verb extends HandVerb>(
   return (await ofThisMachine[verb].execute({ ...service, settings }, call, payload)) as HandAnswer<Verb>;
 }
 
-export async function principalOf({ access }: Pick<Runtime, 'access'>, token: string | undefined): Promise<Principal> {
+/** Without a token there is nothing to look up, and nothing to wait for. */
+export function principalOf(
+  { access }: Pick<Runtime, 'access'>,
+  token: string | undefined,
+): Principal | Promise<Principal> {
   if (token === undefined) return localPrincipal;
   return access.tokens.identify({ authorization: `Bearer ${token.trim()}`, tokenInAddress: false });
 }

@@ -85,30 +85,45 @@ function reindexRequest({ project_id, limit, include_inactive }: ReindexInput, {
 function operationsTransport(runtime: Runtime, observer: Observer, { token }: OpenOptions): Transport {
   const { service, health } = runtime;
 
-  /** Looked up for each call: a token that was revoked opens nothing any more. */
-  const callOf = async (signal: AbortSignal | undefined, defaultSource: string): Promise<Call> => ({
-    principal: await principalOf(runtime, token),
-    defaultSource,
-    ...(signal === undefined ? {} : { signal }),
-  });
+  /** A token is looked up for each call: one that was revoked opens nothing any more. */
+  const callOf = (signal: AbortSignal | undefined, defaultSource: string): Call | Promise<Call> => {
+    const rest = signal === undefined ? { defaultSource } : { defaultSource, signal };
+    const principal = principalOf(runtime, token);
+    return principal instanceof Promise
+      ? principal.then((found) => ({ principal: found, ...rest }))
+      : { principal, ...rest };
+  };
 
   /** What was not foreseen is told as over HTTP: a fixed sentence, the cause beside it. */
+  const errorOf = (error: unknown): MemoryError => {
+    if (isOurFault(error)) observer.log('error', 'library_call_failed', {}, error);
+    if (error instanceof MemoryError) return error;
+    return new MemoryError('internal_error', 'Something went wrong inside the memory; the cause tells more', {
+      cause: error,
+    });
+  };
+
   const told = async <T>(run: () => Promise<T>): Promise<T> => {
     try {
       return await run();
     } catch (error) {
-      if (isOurFault(error)) observer.log('error', 'library_call_failed', {}, error);
-      if (error instanceof MemoryError) throw error;
-      throw new MemoryError('internal_error', 'Something went wrong inside the memory; the cause tells more', {
-        cause: error,
-      });
+      throw errorOf(error);
+    }
+  };
+
+  /** Every call comes through here, short ones too, so it waits for nothing but the operation and the look-up of a token. */
+  const execute = async (name: CallName, input: unknown, signal: AbortSignal | undefined): Promise<object> => {
+    try {
+      const call = callOf(signal, 'unknown');
+      return await operations[name].execute(service, call instanceof Promise ? await call : call, input);
+    } catch (error) {
+      throw errorOf(error);
     }
   };
 
   return {
     call<Name extends CallName>(name: Name, input: Calls[Name]['input'], signal: AbortSignal | undefined) {
-      const run = async () => operations[name].execute(service, await callOf(signal, 'unknown'), input);
-      return abortable(signal, () => told(run)) as Promise<Calls[Name]['output']>;
+      return abortable(signal, () => execute(name, input, signal)) as Promise<Calls[Name]['output']>;
     },
 
     askAloud(input, { signal, onSentence }) {

@@ -20,13 +20,17 @@ export interface MemoryOptions {
 export function memoryOver(transport: Transport, { source }: MemoryOptions): Memory {
   let closing: Promise<void> | undefined;
 
-  const call = async <Name extends CallName>(
+  const call = <Name extends CallName>(
     name: Name,
     input: Calls[Name]['input'],
-    { signal }: CallOptions = {},
+    options: CallOptions | undefined,
   ): Promise<Calls[Name]['output']> => {
-    refuseClosed();
-    return transport.call(name, withoutUndefined(input) as Calls[Name]['input'], signal);
+    try {
+      refuseClosed();
+      return transport.call(name, withoutUndefined(input) as Calls[Name]['input'], options?.signal);
+    } catch (error) {
+      return Promise.reject(error);
+    }
   };
 
   const refuseClosed = (): void => {
@@ -159,10 +163,20 @@ async function* pages<Item>(
 /** Deeper than anything the memory takes: what lies below is left for it to refuse. */
 const deepest = 200;
 
-/** A field set to undefined is one left out, as it is in JSON. */
+/**
+ * A field set to undefined is one left out, as it is in JSON. Always a copy: what the program changes after the call does not
+ * reach it. A plain loop, because this runs for every call and every message.
+ */
 function withoutUndefined(value: unknown, depth = 0): unknown {
   if (depth > deepest || typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value)) return value.map((each) => withoutUndefined(each, depth + 1));
-  const fields = Object.entries(value).filter(([, each]) => each !== undefined);
-  return Object.fromEntries(fields.map(([name, each]) => [name, withoutUndefined(each, depth + 1)]));
+  const kept: Record<string, unknown> = {};
+  for (const [name, each] of Object.entries(value)) {
+    if (each === undefined) continue;
+    const left = withoutUndefined(each, depth + 1);
+    // An assignment to this name would set the prototype instead of a field that can be refused.
+    if (name === '__proto__') Object.defineProperty(kept, name, { value: left, enumerable: true });
+    else kept[name] = left;
+  }
+  return kept;
 }

@@ -187,6 +187,19 @@ describe.each(Object.entries(kinds))('a memory %s', (_name, open) => {
     expect((await memory.search('kettle')).status).toBe('ok');
   });
 
+  it('refuses a field named __proto__ like any other it does not know', async () => {
+    const conversation = JSON.parse('{ "messages": [{ "role": "user", "text": "A heron.", "__proto__": {} }] }');
+    await expect(memory.insert(conversation)).rejects.toMatchObject({ code: 'invalid_input' });
+  });
+
+  it('stores what it was given, whatever the program does with it meanwhile', async () => {
+    const message = { role: 'user', text: 'A plover.' };
+    const storing = memory.insert({ source: 'birds', messages: [message] });
+    message.text = 'A crow.';
+    const { id } = await storing;
+    expect((await memory.retrieve(id)).memory.messages).toMatchObject([{ text: 'A plover.' }]);
+  });
+
   it('leaves out fields that are undefined', async () => {
     const messages = [{ role: 'user', text: 'An otter.', timestamp: undefined }];
     const stored = await memory.insert({
