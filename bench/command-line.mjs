@@ -5,6 +5,7 @@ import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 
 const main = fileURLToPath(new URL('../dist/main.js', import.meta.url));
@@ -24,13 +25,15 @@ export async function benchCommandLine() {
     if (status !== 0) throw new Error(`${args.join(' ')} ended with ${status}`);
   };
   const results = {};
-  const measure = (name, args, { goal, input } = {}) => {
+  const measure = async (name, args, { goal, input, apart = 0 } = {}) => {
     run(args, input);
-    const times = Array.from({ length: runs }, () => {
+    const times = [];
+    for (let at = 0; at < runs; at++) {
+      await delay(apart);
       const from = { wall: performance.now(), processor: childrenMs() };
       run(args, input);
-      return { wall: performance.now() - from.wall, processor: childrenMs() - from.processor };
-    });
+      times.push({ wall: performance.now() - from.wall, processor: childrenMs() - from.processor });
+    }
     results[name] = { wall: median(times.map(({ wall }) => wall)) };
     const processor = median(times.map((time) => time.processor));
     if (Number.isFinite(processor)) results[name].processor = processor;
@@ -41,22 +44,22 @@ export async function benchCommandLine() {
   const ask = [main, 'ask', 'What does the keeper paint?', ...data];
   try {
     run([main, 'ingest', '-', ...data], '[{"role":"user","text":"The lighthouse keeper paints seagulls."}]');
-    measure('node -e 0', ['-e', '0']);
-    measure('--version', [main, '--version'], { goal: 120 });
-    // The process that reads the session goes on after the hook has ended; it finds no such file.
+    await measure('node -e 0', ['-e', '0']);
+    await measure('--version', [main, '--version'], { goal: 120 });
+    // The process that reads the session goes on after the hook has ended; turns end seconds apart, so it is over by then.
     const hook = [main, 'import', 'claude-code', '--hook', '--quiet', '--data-dir', join(folder, 'data')];
     const stop = { hook_event_name: 'Stop', transcript_path: join(folder, 'session.jsonl') };
-    measure('hook at the end of a turn', hook, { goal: 150, input: JSON.stringify(stop) });
-    measure('search, no server', search, { goal: 900 });
-    measure('ask, no server', ask, { goal: 900 });
+    await measure('hook at the end of a turn', hook, { goal: 150, input: JSON.stringify(stop), apart: 1_500 });
+    await measure('search, no server', search, { goal: 900 });
+    await measure('ask, no server', ask, { goal: 900 });
     const server = spawn(process.execPath, [main, 'serve', '--port', '0', '--json', ...data], {
       cwd: folder,
       env,
       stdio: ['ignore', 'pipe', 'ignore'],
     });
     await once(server.stdout, 'data');
-    measure('search, with a server', search, { goal: 200 });
-    measure('ask, with a server', ask, { goal: 200 });
+    await measure('search, with a server', search, { goal: 200 });
+    await measure('ask, with a server', ask, { goal: 200 });
     server.kill('SIGTERM');
     await once(server, 'exit');
     return results;

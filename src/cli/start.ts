@@ -1,27 +1,30 @@
-import { spawn } from 'node:child_process';
 import module from 'node:module';
 import { join } from 'node:path';
-import { version } from '../app/version.js';
-import { userFolders } from '../config/places.js';
 import { exitCodes } from './exit.js';
 
-/** Runs one command line and returns its exit code. `--version` is answered without loading anything else. */
+/**
+ * Runs one command line and returns its exit code. `--version` and a hook are answered without loading anything else:
+ * each file costs a millisecond or more at start-up.
+ */
 export async function start(argv: readonly string[]): Promise<number> {
   if (argv.length === 1 && (argv[0] === '--version' || argv[0] === '-V')) {
+    const { version } = await import('../app/version.js');
     process.stdout.write(`${version}\n`);
     return exitCodes.ok;
   }
   if (isHandOver(argv)) return handOver(argv);
   // The cache that uninstall removes would be written again at exit.
-  if (!argv.includes('uninstall')) keepCompiledCode();
+  if (!argv.includes('uninstall')) await keepCompiledCode();
   const { runCli } = await import('./run.js');
   return runCli(argv);
 }
 
 /** Enables Node's compile cache (Node 22 and later). If it cannot be written, only start-up time is lost. */
-function keepCompiledCode(): void {
+async function keepCompiledCode(): Promise<void> {
   const { enableCompileCache } = module as { enableCompileCache?: (folder: string) => unknown };
-  enableCompileCache?.(join(userFolders().cache, 'compiled'));
+  if (enableCompileCache === undefined) return;
+  const { userFolders } = await import('../config/places.js');
+  enableCompileCache(join(userFolders().cache, 'compiled'));
 }
 
 /** Far larger than any hook input. */
@@ -48,6 +51,7 @@ async function handOver(argv: readonly string[]): Promise<number> {
   }
   const { args, environment } = importCall(argv, path);
   const [verb = '', format = '', ...rest] = args;
+  const { spawn } = await import('node:child_process');
   const child = spawn(process.execPath, [process.argv[1] ?? '', verb, format, '--hook', ...rest], {
     detached: true,
     stdio: 'ignore',

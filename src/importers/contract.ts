@@ -69,7 +69,14 @@ export interface FactName {
  * text. Every message of the export is either in a conversation or counted in a `leftOut`.
  */
 export type Found =
-  | { kind: 'conversation'; place: string; conversation: ImportedConversation; leftOut?: LeftOut }
+  | {
+      kind: 'conversation';
+      place: string;
+      conversation: ImportedConversation;
+      leftOut?: LeftOut;
+      /** The program says that its last message is complete, so `watch` need not wait whether it changes. */
+      isComplete?: boolean;
+    }
   | { kind: 'decision'; place: string; decision: FactDecision }
   | { kind: 'fact_changes'; place: string; changed: ImportedFactChanges }
   | { kind: 'skipped'; place: string; reason: string; leftOut?: LeftOut };

@@ -22,14 +22,11 @@ async function aHome() {
 const said = (text: string) =>
   `${JSON.stringify({ type: 'user', uuid: text, sessionId: 's', timestamp: '2026-03-01T00:00:00Z', message: { role: 'user', content: text } })}\n`;
 
-const gemini = (answer: string) =>
+const continued = (answer: string) =>
   JSON.stringify({
-    sessionId: 'g',
-    projectHash: 'h',
-    messages: [
-      { type: 'user', content: 'Soup?' },
-      { type: 'gemini', content: answer },
-    ],
+    sessionId: 'c',
+    workspaceDirectory: '/home/me',
+    history: [{ message: { role: 'user', content: 'Soup?' } }, { message: { role: 'assistant', content: answer } }],
   });
 
 describe('watch', () => {
@@ -62,8 +59,8 @@ describe('watch', () => {
     await write('.claude/projects/q/s.jsonl', said('One.') + said('Two.') + said('Three.'));
     expect(await kept(3)).toMatchObject({ imported: 0, appended: 1, messages: 1 });
     // A program that came later, whose file shows half an answer first.
-    await write('.gemini/tmp/h/chats/session-1.json', gemini('Le'));
-    await write('.gemini/tmp/h/chats/session-1.json', gemini('Leek.'));
+    await write('.continue/sessions/c.json', continued('Le'));
+    await write('.continue/sessions/c.json', continued('Leek.'));
     expect(await kept(4)).toMatchObject({ imported: 1, messages: 2 });
     child.kill('SIGTERM');
     await ended;

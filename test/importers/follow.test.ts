@@ -72,7 +72,7 @@ it('looks again at a file that was not taken, and notices programs that are inst
   await writeFile(join(later, 's.jsonl'), '{}\n');
   watched.push({ importer: claudeCode, path: later });
   await follower.due(new AbortController().signal);
-  for await (const { again } of follower.look()) again();
+  for await (const { again } of follower.look()) again(0);
   expect(await next()).toEqual(['s.jsonl']);
 });
 

@@ -33,8 +33,8 @@ export const geminiCli: Importer = {
   recognises: ({ text: head }) =>
     (/"sessionId"\s*:/.test(head) && /"projectHash"\s*:/.test(head)) ||
     (/^\s*(\[|\{\s*"history")/.test(head) && /"role"\s*:\s*"(user|model)"/.test(head) && /"parts"\s*:\s*\[/.test(head)),
+  // It writes an answer when all of it is there: its file is rewritten, but never with half of one.
   places: ['.gemini/tmp'],
-  rewrites: true,
   read: (file) => (file.path.endsWith('.jsonl') ? readLog(file) : readJsonFile(file, found)),
 };
 

@@ -102,8 +102,15 @@ function* sessionOf({ session, place, changedAt }: { session: Shape; place: stri
         platform: 'opencode',
       }),
     },
+    isComplete: isComplete(records.at(-1)),
     ...leftOut.field(),
   };
+}
+
+/** The end of an answer is written after its last part. */
+function isComplete(last: Shape | undefined): boolean {
+  const { role, time: times } = object(last?.info);
+  return role === 'assistant' && object(times).completed !== undefined;
 }
 
 /** Text by the user or the model, and files by name. */

@@ -1,17 +1,9 @@
-import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
 import { basename, join, sep } from 'node:path';
 import type { Entry, ZipFile } from 'yauzl';
 import { MemoryError } from '../../model/errors.js';
-import {
-  type Found,
-  type ImportedConversation,
-  type Importer,
-  limits,
-  type ReadOptions,
-  type SourceFile,
-} from '../contract.js';
+import { type Found, type Importer, limits, type ReadOptions, type SourceFile } from '../contract.js';
 
 /*
  * Finds the files that an import reads, and watches them for changes.
@@ -158,25 +150,24 @@ export interface Watched {
 export interface ChangedFile {
   importer: Importer;
   file: SourceFile;
-  /** Checks it again next time, whether it changed or not. */
-  again(): void;
 }
 
 /**
  * Finds files in the watched folders that are new or changed since the last look. Comparing names, sizes and times
  * works on every file system and misses nothing when the machine was asleep. Folders may appear and disappear in the
- * meantime. With `places`, only these files and folders are looked at, which costs next to nothing.
+ * meantime. With `places`, only these files and folders are looked at, which costs next to nothing. Files in `again` are
+ * found whether they changed or not.
  */
 export function createLook(watched: () => readonly Watched[]) {
   const seen = new Map<string, string>();
-  return async function* look(places?: readonly string[]): AsyncGenerator<ChangedFile> {
+  return async function* look(places?: readonly string[], again?: ReadonlySet<string>): AsyncGenerator<ChangedFile> {
     for (const { importer, path } of watched()) {
       for await (const file of filesThere(path, importer, places)) {
         const key = `${importer.name} ${file.onDisk ?? file.path}`;
         const state = await stateOf(file);
-        if (seen.get(key) === state) continue;
+        if (seen.get(key) === state && again?.has(file.onDisk ?? '') !== true) continue;
         seen.set(key, state);
-        yield { importer, file, again: () => seen.delete(key) };
+        yield { importer, file };
       }
     }
   };
@@ -202,28 +193,4 @@ async function* filesThere(
 async function stateOf({ onDisk = '', size, changedAt }: SourceFile): Promise<string> {
   const log = /\.(vscdb|db)$/.test(onDisk) ? await stat(`${onDisk}-wal`).catch(() => undefined) : undefined;
   return [size, changedAt, log?.size, log?.mtimeMs].join(' ');
-}
-
-/**
- * `changed`: check again later. `new`: stable since the last look, not imported yet. `known`: imported in this state.
- */
-type Rest = 'changed' | 'new' | 'known';
-
-/**
- * Programs that rewrite a file while an answer streams in save incomplete sentences first. A conversation is stable
- * when two consecutive looks see the same content, so an incomplete answer is never imported.
- */
-export function createRest() {
-  const seen = new Map<string, { digest: string; taken: boolean }>();
-  return function restOf(place: string, { messages }: Pick<ImportedConversation, 'messages'>): Rest {
-    const digest = createHash('sha256').update(JSON.stringify(messages)).digest('base64');
-    const before = seen.get(place);
-    if (before?.digest !== digest) {
-      seen.set(place, { digest, taken: false });
-      return 'changed';
-    }
-    if (before.taken) return 'known';
-    seen.set(place, { digest, taken: true });
-    return 'new';
-  };
 }

@@ -7,10 +7,15 @@ import { type ChangedFile, createLook, type Watched } from './files.js';
 /** Follows files: tells what changed since the last look, and when the next look is due. */
 export interface Follower {
   /** Looks where something changed; everywhere when a complete look is due. */
-  look(): AsyncGenerator<ChangedFile>;
+  look(): AsyncGenerator<FollowedFile>;
   /** Waits until the next look is due. */
   due(signal: AbortSignal): Promise<void>;
   close(): void;
+}
+
+export interface FollowedFile extends ChangedFile {
+  /** Finds it again after this many milliseconds, whether it changed or not. */
+  again(afterMs: number): void;
 }
 
 interface Pace {
@@ -21,8 +26,6 @@ interface Pace {
 const times = {
   /** A program writes several lines at once: they are read together. */
   gather: 200,
-  /** How long a conversation that its program rewrites must stay the same. */
-  rest: 1_000,
   /** How often it is checked whether another program was installed. */
   appear: 5_000,
   /** Reports of changes may be lost, when the machine sleeps for example. */
@@ -45,11 +48,13 @@ export function createFollower(watched: () => readonly Watched[], { interval }: 
   const again = new Map<string, number>();
   const known = new Set<string>();
   let completeAt = 0;
-  let lookedFor = 0;
+  /** Processor time of the last look: on a busy machine it takes longer, which is no reason to look less often. */
+  let workedFor = 0;
   let wake: (() => void) | undefined;
 
-  async function* following(): AsyncGenerator<ChangedFile> {
+  async function* following(): AsyncGenerator<FollowedFile> {
     const now = performance.now();
+    const used = process.cpuUsage();
     const isComplete = now >= completeAt;
     const appeared = watched().filter(({ path }) => !known.has(path));
     for (const { path } of appeared) known.add(path);
@@ -60,25 +65,25 @@ export function createFollower(watched: () => readonly Watched[], { interval }: 
     const reported = await reports.take();
     if (isComplete) completeAt = now + (interval ?? (reports.areComplete() ? times.complete : times.poll));
     const places = [...new Set([...reported, ...ready, ...appeared.map(({ path }) => path)])];
-    for await (const changed of look(isComplete ? undefined : places)) {
+    for await (const changed of look(isComplete ? undefined : places, new Set(ready))) {
       const { onDisk } = changed.file;
       yield {
         ...changed,
-        again() {
-          changed.again();
-          if (onDisk !== undefined) again.set(onDisk, performance.now() + times.rest);
+        again(afterMs) {
+          if (onDisk !== undefined) again.set(onDisk, performance.now() + afterMs);
         },
       };
     }
-    lookedFor = performance.now() - now;
+    const { user, system } = process.cpuUsage(used);
+    workedFor = (user + system) / 1_000;
   }
 
   return {
     look: following,
     async due(signal) {
       const from = performance.now();
-      // Reading a large file takes long; it is read less often then, so that this program stays in the background.
-      const earliest = from + Math.min(times.poll, Math.max(times.gather, lookedFor));
+      // Reading a large file is much work; it is read less often then, so that this program stays in the background.
+      const earliest = from + Math.min(times.poll, Math.max(times.gather, workedFor));
       while (!signal.aborted) {
         const now = performance.now();
         const next = Math.min(

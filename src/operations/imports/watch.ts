@@ -1,7 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { createTimeSlice } from '../../concurrency/yielding.js';
 import type { Found } from '../../importers/contract.js';
-import { createLook, createRest, type Watched } from '../../importers/reading/files.js';
-import { createFollower, type Follower } from '../../importers/reading/follow.js';
+import { type ChangedFile, createLook, type Watched } from '../../importers/reading/files.js';
+import { createFollower, type FollowedFile } from '../../importers/reading/follow.js';
+import { createRest } from '../../importers/reading/rest.js';
 import { errorFaces, MemoryError } from '../../model/errors.js';
 import { importConversations } from '../import-conversations.js';
 import type { Call } from '../operation.js';
@@ -60,24 +62,29 @@ export function importSessions(
   return importConversations(service, call, found, { signal, dryRun: service.settings.dryRun });
 }
 
+type Looked = ChangedFile & Partial<Pick<FollowedFile, 'again'>>;
+
 /** A session file that is being written may end in half a line, which is skipped now and read by the next look. */
 async function* conversationsOf(
-  changed: ReturnType<Follower['look']>,
+  changed: AsyncIterable<Looked>,
   restOf: ReturnType<typeof createRest> | undefined,
 ): AsyncGenerator<Found> {
+  // A database holds all sessions of its program, and most of them are known.
+  const slice = createTimeSlice();
   for await (const { importer, file, again } of changed) {
     try {
       for await (const found of importer.read(file)) {
+        if (slice.isOver()) await slice.yield();
         if (found.kind !== 'conversation') continue;
-        const rest =
-          importer.rewrites && restOf ? restOf(`${importer.name} ${found.place}`, found.conversation) : 'new';
-        if (rest === 'changed') again();
-        else if (rest === 'new') yield found;
+        const { place, conversation, isComplete = false } = found;
+        const rest = importer.rewrites && restOf?.(`${importer.name} ${place}`, conversation, { isComplete });
+        if (rest === undefined || rest.kind === 'new') yield found;
+        else if (rest.kind === 'changing') again?.(rest.forMs);
       }
     } catch (error) {
       // The file was renamed, removed or locked since it was listed; the next look handles it.
       if (!(error instanceof Error && 'syscall' in error)) throw error;
-      again();
+      again?.(untilNextTry);
     }
   }
 }
