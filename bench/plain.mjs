@@ -18,8 +18,12 @@ export async function startPlain(folder) {
   const child = fork(self, [folder]);
   const next = () =>
     new Promise((answered, failed) => {
-      child.once('message', answered);
-      child.once('exit', (code) => failed(new Error(`the plain design ended with ${code}`)));
+      const ended = (code) => failed(new Error(`the plain design ended with ${code}`));
+      child.once('exit', ended);
+      child.once('message', (answer) => {
+        child.off('exit', ended);
+        answered(answer);
+      });
     });
   const ask = (message) => {
     const answer = next();

@@ -45,6 +45,7 @@ if (process.argv[2] === 'console') {
 const { benchSdk } = await import('../bench/sdk.mjs');
 const { authCost } = await import('../bench/auth.mjs');
 const { corpus } = await import('../bench/corpus.mjs');
+const { besideGoals } = await import('../bench/goals.mjs');
 const { startPlain } = await import('../bench/plain.mjs');
 const { openRaw } = await import('../bench/raw.mjs');
 const { startMeasured } = await import('../bench/service.mjs');
@@ -143,6 +144,7 @@ async function benchAt(chunks) {
     await service.stop();
     report.auth = await authCost(folder, Array.from({ length: 250 }, asked.query));
     print(report);
+    printGoals(report);
     return report;
   } finally {
     await Promise.all([service.stop(), plain.stop()]);
@@ -198,6 +200,15 @@ async function searchCost(service, plain, asked) {
 
 function pair(ours, raw) {
   return { ours, raw, latency: ours.p50 / raw.p50, rate: raw.perSecond / ours.perSecond };
+}
+
+function printGoals(report) {
+  const table = besideGoals(report);
+  if (table.length === 0) return;
+  console.log('\nbeside the goals');
+  for (const { name, measured, goal, met } of table) {
+    console.log(`${name.padEnd(38)} ${measured.padStart(8)}   goal ${goal.padEnd(8)} ${met ? 'met' : 'missed'}`);
+  }
 }
 
 function print({ chunks, fill, search, insert1, insert8, memory, startMs, cost, auth }) {

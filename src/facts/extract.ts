@@ -239,8 +239,8 @@ function withoutLabel(sentence: Sentence, speaker: string): Sentence {
 interface RuleTable {
   /** Rules by the first word of a clause, so that most clauses need no rule at all. */
   byStart: ReadonlyMap<string, readonly Rule[]>;
-  /** Matches every sentence that may state a fact. */
-  mayState: RegExp;
+  /** Whether a sentence may state a fact. */
+  mayState: (sentence: string) => boolean;
   /** Rules that may begin with any word are tried only when one of their own words occurs. */
   anyStart: RegExp;
 }
@@ -257,20 +257,29 @@ function tableOf(rules: readonly Rule[]): RuleTable {
   for (const rule of rules) {
     for (const start of rule.starts) byStart.set(start, [...(byStart.get(start) ?? []), rule]);
   }
-  const telling = [...new Set(rules.flatMap(({ holds, starts }) => (holds === undefined ? starts : [])))];
-  const words = telling.map((word) => (/\p{sc=Han}/u.test(word) ? word : `(?<!\\p{L})${word}(?!\\p{L})`));
-  const held = [...new Set(rules.flatMap(({ holds }) => holds ?? []))];
   const open = [...new Set((byStart.get('*') ?? []).flatMap(({ holds }) => holds ?? []))];
-  return {
-    byStart,
-    mayState: new RegExp([...words, ...held].join('|') || '(?!)', 'iu'),
-    anyStart: new RegExp(open.join('|') || '(?!)', 'iu'),
+  return { byStart, mayState: prefilter(rules), anyStart: new RegExp(open.join('|') || '(?!)', 'iu') };
+}
+
+/** Looks each word up: hundreds of alternatives tried at each letter would be half the work of a long message. */
+function prefilter(rules: readonly Rule[]): (sentence: string) => boolean {
+  const telling = rules.flatMap(({ holds, starts }) => (holds === undefined ? starts : []));
+  const words = new Set(telling.filter((word) => !isHan.test(word)));
+  const signs = [...new Set(telling.filter((word) => isHan.test(word)))];
+  const held = [...new Set(rules.flatMap(({ holds }) => holds ?? []))];
+  const anywhere = new RegExp([...signs, ...held].join('|') || '(?!)', 'iu');
+  return (sentence) => {
+    for (const word of sentence.match(letters) ?? []) if (words.has(word.toLowerCase())) return true;
+    return anywhere.test(sentence);
   };
 }
 
+const isHan = /\p{sc=Han}/u;
+const letters = /\p{L}+/gu;
+
 /** Cheap pre-check before a sentence is split, of as much of it as is read then, behind the name of its speaker. */
 function mayStateSomething(role: Role, sentence: string): boolean {
-  return tables()[role].mayState.test(sentence.slice(0, 2 * longestSentence));
+  return tables()[role].mayState(sentence.slice(0, 2 * longestSentence));
 }
 
 function rulesFor(role: Role, clause: string): readonly Rule[] {

@@ -100,6 +100,19 @@ const insideNames = new Set(
   'of the and for in on to a an de del della di da la le les el los las van von der den und y e du'.split(' '),
 );
 
+const isSmall = /^[a-z]+$/;
+
+/** Plain letters need no Unicode classes, and almost all letters are plain. */
+function startsSmall(word: string): boolean {
+  const first = word.charCodeAt(0);
+  return first < 128 ? first >= 97 && first <= 122 : /^\p{Ll}/u.test(word);
+}
+
+function startsCapital(word: string): boolean {
+  const first = word.charCodeAt(0);
+  return first < 128 ? first >= 65 && first <= 90 : /^\p{Lu}/u.test(word);
+}
+
 /** Between names, so that the caller can yield: no name is empty. */
 const pause = '';
 
@@ -108,7 +121,7 @@ function* entitiesOf(text: string): Generator<string, void, void> {
   const isOrdinary = ordinaryIn(text);
   const small = new Set<string>();
   for (const portion of portionsOf(text)) {
-    for (const word of portion.match(wordRun) ?? []) if (/^\p{Ll}/u.test(word)) small.add(word);
+    for (const word of portion.match(wordRun) ?? []) if (startsSmall(word)) small.add(word);
     yield pause;
   }
   const withoutVerb = verbsBefore(text);
@@ -234,8 +247,11 @@ const longestHeadline = 4_000;
 
 /** A heading capitalizes every word, so capitals do not indicate names. */
 function isHeadline(line: string, isOrdinary: (word: string) => boolean): boolean {
-  const words = (line.slice(0, longestHeadline).match(wordRun) ?? []).filter((word) => !isOrdinary(word));
-  const capitalised = words.filter((word) => /^\p{Lu}/u.test(word)).length;
+  const all = line.slice(0, longestHeadline).match(wordRun) ?? [];
+  // Cheap pre-check: four of five words are the least that count.
+  if (all.filter(startsCapital).length < 4) return false;
+  const words = all.filter((word) => !isOrdinary(word));
+  const capitalised = words.filter(startsCapital).length;
   return words.length >= 5 && capitalised * 10 >= words.length * 8;
 }
 
@@ -273,8 +289,7 @@ function* capitalisedWords(text: string): Generator<CapitalisedRun, void, void> 
   for (const { 0: run, index } of text.matchAll(wordRun)) {
     if (++count % wordsPerStep === 0) yield { words: [], opens: false };
     const adjoins = words.length > 0 && index === end + 1 && text[end] === ' ';
-    const follows = adjoins && /^\p{Lu}/u.test(run);
-    const before = text.slice(Math.max(0, index - 2), index).trimEnd();
+    const follows = adjoins && startsCapital(run);
     end = index + run.length;
     const isLink = link === undefined ? links.has(run) : link === 'of' && run === 'the';
     if (adjoins && isLink) {
@@ -288,12 +303,18 @@ function* capitalisedWords(text: string): Generator<CapitalisedRun, void, void> 
       continue;
     }
     if (isName(words) && !isPart(text, begin, until)) yield { words, opens };
+    link = undefined;
+    // Most words: no part of a name, and none begins with them.
+    if (isSmall.test(run)) {
+      words = [];
+      continue;
+    }
     const at = capital.exec(run)?.index;
     // "1915-S": the letter after the hyphen is the rest of a number.
     words = at === undefined || (at > 0 && run.length - at === 1) ? [] : [run.slice(at)];
-    link = undefined;
     begin = index;
     until = end;
+    const before = text.slice(Math.max(0, index - 2), index).trimEnd();
     opens = before === '' || /[^\p{L}\p{N},]$/u.test(before);
   }
   if (isName(words) && !isPart(text, begin, until)) yield { words, opens };

@@ -47,15 +47,18 @@ function* termLists(text: string): Generator<Record<TermKind, string[]>, void, v
 }
 
 const capitalised = /\p{Ll}\p{Lu}|\p{Lu}\p{Lu}\p{Ll}/u;
+const plainCapitalised = /[a-z][A-Z]|[A-Z][A-Z][a-z]/;
 
 /**
  * The parts of camel-case identifiers (`useDebounce`, `HTTPServer`) of at least three letters. In the index they come
  * after everything else, so that words keep their neighbours.
  */
 export function capitalParts(text: string): string[] {
-  if (!capitalised.test(text)) return [];
-  const names = (text.match(/[\p{L}\p{N}]+/gu) ?? []).filter(
-    (name) => name.length <= longestTerm && capitalised.test(name),
+  const plain = isPlain(text);
+  const inside = plain ? plainCapitalised : capitalised;
+  if (!inside.test(text)) return [];
+  const names = (text.match(plain ? /[A-Za-z0-9]+/g : /[\p{L}\p{N}]+/gu) ?? []).filter(
+    (name) => name.length <= longestTerm && inside.test(name),
   );
   return names.flatMap((name) =>
     (name.match(/\p{Lu}+(?!\p{Ll})|\p{Lu}?\p{Ll}+/gu) ?? [])

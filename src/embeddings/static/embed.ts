@@ -128,9 +128,13 @@ function evenly(pieces: readonly number[], windowSize: number): (readonly number
 export function createSpelling(vocabulary: readonly string[], englishRows: number): (text: string) => number[] {
   const english = createWordPieces(vocabulary.slice(0, englishRows));
   if (englishRows === vocabulary.length) return english.split;
-  const pieces = readPieces(vocabulary);
   const votes = countVotes(vocabulary, englishRows);
-  const spellOther = remembering((word) => spell(word, pieces));
+  // Read with the first text that needs them; where all texts are English, none does.
+  let pieces: Pieces | undefined;
+  const spellOther = remembering((word) => {
+    pieces ??= readPieces(vocabulary);
+    return spell(word, pieces);
+  });
 
   return (text) => {
     const words = wordsOf(text, { ...uncased, splitIdeographs: false });

@@ -5,8 +5,14 @@ import { createStaticModel } from './embed.js';
 import type { StaticTable } from './table.js';
 import type { StaticReady } from './worker.js';
 
-/** A longer batch runs in a worker thread; for fewer texts the messaging costs more than it saves. */
+/** Of a batch that never runs in the worker thread: the messaging would cost more than it saves. */
 const charactersInline = 32_768;
+
+/**
+ * Starting the thread takes as long as embedding some 500,000 characters, so it is started for a batch of that order, or
+ * for the second of several large ones: a single long message is embedded sooner without it.
+ */
+const charactersAlone = 262_144;
 
 /** The thread of large batches holds a second copy of the table, about 34 MiB with its vocabulary. */
 const idleMs = 60_000;
@@ -31,12 +37,21 @@ export function openStaticEmbedder(options: {
     portion,
     idleMs,
   });
+  let lastLarge = Number.NEGATIVE_INFINITY;
+
+  function isForThread(characters: number): boolean {
+    if (characters <= charactersInline) return false;
+    const before = lastLarge;
+    lastLarge = performance.now();
+    return characters > charactersAlone || lastLarge - before < idleMs;
+  }
+
   return {
     trust: 1,
     async embed(texts, { signal } = {}) {
       let characters = 0;
       for (const text of texts) characters += text.length;
-      if (characters <= charactersInline) return inSteps(steps, texts, { signal, stepsPerLook: 1 });
+      if (!isForThread(characters)) return inSteps(steps, texts, { signal, stepsPerLook: 1 });
       signal?.throwIfAborted();
       checkUnchanged(table.checksum, (await worker.open()).checksum);
       return worker.embed(texts, signal === undefined ? {} : { signal });

@@ -22,9 +22,9 @@ export type Request =
   /** Without tables: connect and inspect nothing. */
   | { kind: 'open'; tables?: readonly Table[] }
   /** Statements to add to the write at this position of the next group, which is too large for one message. */
-  | { kind: 'hold'; position: number; statements: Statement[] }
+  | { kind: 'hold'; position: number; packed: PackedWrites }
   /** Without writes: those that are held. */
-  | { kind: 'write'; writes?: Statement[][] }
+  | { kind: 'write'; packed?: PackedWrites }
   /** `atMost`: it selects no more rows than this; absent: any number. */
   | { kind: 'query'; text: string; parameters: SqlValue[]; atMost?: number }
   /** A complete text search, in one message. */
@@ -34,6 +34,48 @@ export type Request =
   /** Check the files with a new connection. */
   | { kind: 'check' }
   | { kind: 'close' };
+
+/**
+ * Writes with each text once. Most statements share a few long texts, and copying those with every statement took more
+ * time than copying the values.
+ */
+export interface PackedWrites {
+  shapes: Pick<Statement, 'table' | 'text'>[];
+  writes: PackedStatement[][];
+}
+
+interface PackedStatement extends Pick<Statement, 'parameters' | 'mustChange'> {
+  /** Its place in `shapes`. */
+  shape: number;
+}
+
+export function packWrites(writes: readonly (readonly Statement[])[]): PackedWrites {
+  const places = new Map<string, number>();
+  const shapes: PackedWrites['shapes'] = [];
+  const placeOf = ({ table, text }: Statement): number => {
+    const known = places.get(text);
+    if (known !== undefined) return known;
+    places.set(text, shapes.length);
+    return shapes.push({ table, text }) - 1;
+  };
+  const packed = writes.map((statements) =>
+    statements.map((statement): PackedStatement => {
+      const { parameters, mustChange } = statement;
+      return { shape: placeOf(statement), parameters, ...(mustChange === undefined ? {} : { mustChange }) };
+    }),
+  );
+  return { shapes, writes: packed };
+}
+
+export function unpackWrites({ shapes, writes }: PackedWrites): Statement[][] {
+  return writes.map((statements) =>
+    statements.map(({ shape, ...rest }) => {
+      const found = shapes[shape];
+      if (found === undefined) throw new Error('a statement came without its text');
+      return { ...found, ...rest };
+    }),
+  );
+}
 
 export interface Replies {
   open: Opened;

@@ -14,7 +14,7 @@ import type { Statement, Target } from '../../shared/sql/dialect.js';
 import { changeStatements, countStatement, findStatement } from '../../shared/sql/sql.js';
 import { rowDecoder, type SqlValue } from '../../shared/sql/values.js';
 import { sqliteDialect } from './dialect.js';
-import { type Failure, STATEMENTS_IN_MESSAGE } from './protocol.js';
+import { type Failure, packWrites, STATEMENTS_IN_MESSAGE } from './protocol.js';
 import { endThreads, errorOf, openSnapshot, openThreads, type Thread, type Threads } from './threads.js';
 import { copiesFolder, copiesIn } from './upgrade.js';
 
@@ -148,11 +148,11 @@ function createSqlite(place: MetadataPlace): MetadataStore {
 /** Nothing is written before the last message, so a group that is cut off leaves nothing behind. */
 async function sendWrites(writer: Thread, writes: Statement[][]): Promise<(Failure | undefined)[]> {
   const count = writes.reduce((sum, { length }) => sum + length, 0);
-  if (count <= STATEMENTS_IN_MESSAGE) return writer.call({ kind: 'write', writes });
+  if (count <= STATEMENTS_IN_MESSAGE) return writer.call({ kind: 'write', packed: packWrites(writes) });
   for (const [position, statements] of writes.entries()) {
     for (let from = 0; from < statements.length; from += STATEMENTS_IN_MESSAGE) {
       const part = statements.slice(from, from + STATEMENTS_IN_MESSAGE);
-      await writer.call({ kind: 'hold', position, statements: part });
+      await writer.call({ kind: 'hold', position, packed: packWrites([part]) });
     }
   }
   return writer.call({ kind: 'write' });

@@ -12,6 +12,7 @@ import {
   type Request,
   ROWS_IN_PART,
   type ThreadSettings,
+  unpackWrites,
 } from './protocol.js';
 import { searchText } from './search.js';
 
@@ -67,7 +68,7 @@ function answer(number: number, request: Request): Replies[keyof Replies] {
     case 'hold':
       return hold(request);
     case 'write':
-      return runWrites(connected(), request.writes ?? takeHeld());
+      return runWrites(connected(), request.packed === undefined ? takeHeld() : unpackWrites(request.packed));
     case 'query':
       return (request.atMost ?? Number.POSITIVE_INFINITY) <= ROWS_IN_PART
         ? allOf(request)
@@ -85,7 +86,8 @@ function answer(number: number, request: Request): Replies[keyof Replies] {
   }
 }
 
-function hold({ position, statements }: Extract<Request, { kind: 'hold' }>): undefined {
+function hold({ position, packed }: Extract<Request, { kind: 'hold' }>): undefined {
+  const statements = unpackWrites(packed).flat();
   const known = held[position];
   if (known === undefined) held[position] = statements;
   else for (const statement of statements) known.push(statement);

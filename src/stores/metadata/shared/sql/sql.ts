@@ -183,23 +183,44 @@ export function changeStatements(target: Target, change: Change): Statement[] {
   }
 }
 
-/** Names every column, including absent ones, so that a table has one insert text and one prepared statement. */
-function insertStatement({ dialect, table }: Target, row: Row): Statement {
-  if (typeof row.id !== 'string' || row.id === '') throw new Error(`a row of table ${table.name} needs an id`);
-  for (const field of Object.keys(row)) if (field !== table.terms) columnOf(table, field);
-  const { parameters, bind } = newStatement(dialect);
-  const fields = ['id', ...Object.keys(table.columns)];
-  const values = fields.map((field) => bind(encode(table, field, row[field])));
-  const text = `INSERT INTO ${quoted(table.name)} (${fields.map(quoted).join(', ')}) VALUES (${values.join(', ')})`;
-  return { table: table.name, text, parameters };
+function insertStatement(target: Target, row: Row): Statement {
+  return rowStatement(target, row, 'insert');
 }
 
 function putStatement(target: Target, row: Row): Statement {
-  const insert = insertStatement(target, row);
-  const sets = ['id', ...Object.keys(target.table.columns)].map(
-    (field) => `${quoted(field)} = excluded.${quoted(field)}`,
-  );
-  return { ...insert, text: `${insert.text} ON CONFLICT ("id") DO UPDATE SET ${sets.join(', ')}` };
+  return rowStatement(target, row, 'put');
+}
+
+function rowStatement(target: Target, row: Row, how: 'insert' | 'put'): Statement {
+  const { table } = target;
+  if (typeof row.id !== 'string' || row.id === '') throw new Error(`a row of table ${table.name} needs an id`);
+  for (const field of Object.keys(row)) if (field !== table.terms) columnOf(table, field);
+  const { fields, [how]: text } = rowTexts(target);
+  return { table: table.name, text, parameters: fields.map((field) => encode(table, field, row[field])) };
+}
+
+interface RowTexts {
+  fields: readonly string[];
+  insert: string;
+  put: string;
+}
+
+/** Built once for each table: an import writes dozens of rows for each conversation. */
+const knownTexts = new WeakMap<Dialect, WeakMap<Table, RowTexts>>();
+
+/** Names every column, including absent ones, so that a table has one insert text and one prepared statement. */
+function rowTexts({ dialect, table }: Target): RowTexts {
+  const ofDialect = knownTexts.get(dialect) ?? new WeakMap<Table, RowTexts>();
+  knownTexts.set(dialect, ofDialect);
+  const known = ofDialect.get(table);
+  if (known !== undefined) return known;
+  const fields = ['id', ...Object.keys(table.columns)];
+  const values = fields.map((_, position) => dialect.placeholder(position + 1));
+  const insert = `INSERT INTO ${quoted(table.name)} (${fields.map(quoted).join(', ')}) VALUES (${values.join(', ')})`;
+  const sets = fields.map((field) => `${quoted(field)} = excluded.${quoted(field)}`);
+  const texts = { fields, insert, put: `${insert} ON CONFLICT ("id") DO UPDATE SET ${sets.join(', ')}` };
+  ofDialect.set(table, texts);
+  return texts;
 }
 
 function patchStatements(target: Target, patch: Extract<Change, { kind: 'patch' }>): Statement[] {
