@@ -1,12 +1,13 @@
 import { languageOf } from '../language/languages.js';
-import { type Budget, fitHits } from './budget.js';
+import { finished, type Steps } from '../model/steps.js';
+import { type Budget, fittingHits } from './budget.js';
 import { type ConfidenceLabel, isCut, type JudgeInput, judge } from './confidence.js';
 import { displayDay } from './dates.js';
 import { answerFromSuccessors, type FactAnswer } from './fact-answer.js';
 import type { Hit, WeightedTerm } from './hit.js';
 import {
-  bestSentence,
-  choosePassages,
+  choosingPassages,
+  findingBest,
   isAboutNamed,
   type Passage,
   type PassageInput,
@@ -65,16 +66,22 @@ export interface Answer {
 
 /** Answers from facts where they apply, otherwise from messages; the answer may be that nothing was found. */
 export function answerQuestion(input: AnswerInput): Answer {
+  return finished(answering(input));
+}
+
+/** The same in steps: a hit may have a megabyte, and a question thousands of words. */
+export function* answering(input: AnswerInput): Steps<Answer> {
   const { budget, facts } = input;
   const known = withinBudget(facts, budget);
   const rules = supportRules(input);
   const aboutNamed = (hit: Hit): boolean | undefined => isAboutNamed(hit, input);
   const reading: PassageInput = { ...input, rules, aboutNamed };
-  const { hits, dropped } = fitted(input, reading);
+  const { hits, dropped } = yield* fitting(input, reading);
   // A fact answers the question, but the messages it came from are still returned.
   if (known !== undefined && !known.wantsContext) return { ...ofFacts(known), passages: [], hits, dropped };
   const unmentioned = (passage: Passage): string[] => unmentionedIn(passage, input);
-  const passages = namedFirst(withRoom(choosePassages({ ...reading, hits }), hits, budget), unmentioned);
+  const chosen = yield* choosingPassages({ ...reading, hits });
+  const passages = namedFirst(withRoom(chosen, hits, budget), unmentioned);
   const judging = { ...input, aboutNamed, unmentioned };
   const { confidence, reason } = judge({ ...judging, passages });
   const [lead] = passages;
@@ -134,11 +141,11 @@ function ofFacts(facts: FactAnswer): Pick<Answer, 'basis' | 'text' | 'confidence
   return { basis, text, confidence, reason, facts };
 }
 
-function fitted({ hits, budget }: AnswerInput, reading: PassageInput): { hits: Hit[]; dropped: number } {
+function* fitting({ hits, budget }: AnswerInput, reading: PassageInput): Steps<{ hits: Hit[]; dropped: number }> {
   if (budget === undefined) return { hits: [...hits], dropped: 0 };
-  return fitHits(hits, budget, (hit) => {
+  return yield* fittingHits(hits, budget, function* (hit) {
     const rules = reading.rules.saidAt(hit.at);
-    return bestSentence(sentencesIn(hit), { ...reading, rules })?.start ?? 0;
+    return (yield* findingBest(sentencesIn(hit), { ...reading, rules }))?.start ?? 0;
   });
 }
 

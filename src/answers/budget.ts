@@ -1,3 +1,4 @@
+import { finished, type Steps } from '../model/steps.js';
 import type { Tokenizer } from '../tokenizer/contract.js';
 import type { Hit } from './hit.js';
 
@@ -63,14 +64,29 @@ export interface Fitted {
  * The hits that fit, best first. A hit that is too long is cut so that it begins at the sentence that answers; a
  * shorter one after it may still fit whole.
  */
-export function fitHits(hits: readonly Hit[], budget: Budget, focusOf: (hit: Hit) => number): Fitted {
+export function fitHits(hits: readonly Hit[], budget: Budget, focusOf: (hit: Hit) => number = () => 0): Fitted {
+  return finished(
+    fittingHits(hits, budget, function* (hit) {
+      yield;
+      return focusOf(hit);
+    }),
+  );
+}
+
+/** The same in steps: finding the sentence that answers may take long. */
+export function* fittingHits(
+  hits: readonly Hit[],
+  budget: Budget,
+  findFocus: (hit: Hit) => Steps<number>,
+): Steps<Fitted> {
   const fitted: Hit[] = [];
   for (const hit of hits) {
     if (budget.takes(hit.text)) fitted.push(hit);
     else if (fitted.length === 0 || budget.left() >= leastHead) {
-      const head = budget.takesHead(hit.text.slice(focusOf(hit)));
+      const head = budget.takesHead(hit.text.slice(yield* findFocus(hit)));
       if (head !== undefined) fitted.push({ ...hit, text: head, truncated: true });
     }
+    yield;
   }
   return { hits: fitted, dropped: hits.length - fitted.length };
 }

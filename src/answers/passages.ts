@@ -2,10 +2,11 @@ import { languageOf } from '../language/languages.js';
 import { nameTerms } from '../language/names.js';
 import { stopTermsOf } from '../language/query-terms.js';
 import { indexTerms, queryTerms } from '../language/terms.js';
+import type { Steps } from '../model/steps.js';
 import { type NamedTime, timesNamed } from './dates.js';
 import type { Hit, WeightedTerm } from './hit.js';
 import { holdsAnswer, type Question } from './question.js';
-import { isAside, isAsking, isBareReply, quoteFrom, type Sentence, type Slice, sentencesIn } from './quote.js';
+import { isAside, isAsking, isBareReply, quoting, type Sentence, type Slice, sentencesIn } from './quote.js';
 import { overIn, type Superseded, type Support, type SupportRules } from './support.js';
 import { thresholds } from './thresholds.js';
 
@@ -49,9 +50,15 @@ export interface PassageInput {
  * The sentences that answer, best first: from the best hit and from those nearly as relevant. The less certain the best
  * one is, the more are shown. Other people's words and questions are left out as long as there is something better.
  */
-export function choosePassages(input: PassageInput): Passage[] {
+export function* choosingPassages(input: PassageInput): Steps<Passage[]> {
   const { question, hits, aboutNamed } = input;
-  const passages = repliesUp(hits.flatMap((hit) => passageOf(hit, input) ?? []));
+  const found: Passage[] = [];
+  for (const hit of hits) {
+    const passage = yield* findingPassage(hit, input);
+    if (passage !== undefined) found.push(passage);
+    yield;
+  }
+  const passages = repliesUp(found);
   const named = passages.filter(({ hit }) => aboutNamed(hit) !== false);
   const ofNamed = named.length > 0 ? named : passages;
   const replies = input.asksReply ? ofNamed.filter((each) => isReply(each.hit) && isBorneOut(each)) : [];
@@ -127,16 +134,20 @@ function isFirstOfItsWords({ quote }: Passage, at: number, all: readonly Passage
   return all.findIndex((other) => other.quote.shown === quote.shown) === at;
 }
 
-function passageOf(hit: Hit, whole: PassageInput): Passage | undefined {
+function* findingPassage(hit: Hit, whole: PassageInput): Steps<Passage | undefined> {
   const input = { ...whole, rules: whole.rules.saidAt(hit.at) };
   const { question, rules, terms } = input;
   const sentences = sentencesIn(hit);
-  const best = bestSentence(sentences, input);
+  yield;
+  const best = yield* findingBest(sentences, input);
   if (best === undefined) return undefined;
   const { from, to } = extentOf(best, { ...input, sentences, text: hit.text });
-  const quote = quoteFrom(hit.text, { from, to, terms });
+  yield;
+  const quote = yield* quoting(hit.text, { from, to, terms });
+  yield;
   const before = input.before(hit);
-  const context = before === undefined ? undefined : contextOf(before, quote, input);
+  const context = before === undefined ? undefined : yield* findingContext(before, quote, input);
+  yield;
   return {
     hit,
     quote,
@@ -162,21 +173,24 @@ function near(before: Hit | undefined, context: Passage['context']): Hit | undef
 }
 
 /** The statement that covers most of the question; ties go to the one that says more. */
-export function bestSentence(sentences: readonly Sentence[], { question, rules }: PassageInput): Sentence | undefined {
-  const scored = sentences.map((sentence) => {
+export function* findingBest(
+  sentences: readonly Sentence[],
+  { question, rules }: PassageInput,
+): Steps<Sentence | undefined> {
+  let best: { sentence: Sentence; score: number } | undefined;
+  for (const sentence of sentences) {
     const { text } = sentence;
     const fits = holdsAnswer(question.kind, text) === true ? 0.25 : 0;
     const tells = isAsking(text) || isAside(text) ? -0.4 : isBareReply(text) ? -0.1 : 0;
-    return { sentence, score: rules.coverageOf(text) + fits + tells + Math.min(text.length, 200) / 2_000 };
-  });
-  return scored.reduce<{ sentence: Sentence; score: number } | undefined>(
-    (best, each) => (best === undefined || each.score > best.score ? each : best),
-    undefined,
-  )?.sentence;
+    const score = rules.coverageOf(text) + fits + tells + Math.min(text.length, 200) / 2_000;
+    if (best === undefined || score > best.score) best = { sentence, score };
+    yield;
+  }
+  return best?.sentence;
 }
 
 /** The sentence that a reply answers, shown when the reply contains no words of the question. */
-function contextOf(before: Hit, quote: Slice, input: PassageInput): Passage['context'] {
+function* findingContext(before: Hit, quote: Slice, input: PassageInput): Steps<Passage['context']> {
   const { rules, terms } = input;
   const own = rules.coverageOf(quote.text);
   if (own >= thresholds.selfContained && !isBareReply(quote.text)) return undefined;
@@ -184,13 +198,15 @@ function contextOf(before: Hit, quote: Slice, input: PassageInput): Passage['con
   const asked = sentences.filter(({ text }) => isAsking(text));
   // Replies usually answer a question; only a bare "yes" may also agree with a statement.
   const candidates = asked.length > 0 || !isBareReply(quote.text) ? asked : sentences;
-  const covering = candidates.reduce<{ sentence: Sentence; share: number } | undefined>((best, sentence) => {
+  let covering: { sentence: Sentence; share: number } | undefined;
+  for (const sentence of candidates) {
     const share = rules.coverageOf(sentence.text);
-    return best === undefined || share >= best.share ? { sentence, share } : best;
-  }, undefined);
+    if (covering === undefined || share >= covering.share) covering = { sentence, share };
+    yield;
+  }
   if (covering === undefined || (covering.share <= own && !isBareReply(quote.text))) return undefined;
   const { sentence } = covering;
-  return { hit: before, quote: quoteFrom(before.text, { from: sentence, to: sentence, terms }) };
+  return { hit: before, quote: yield* quoting(before.text, { from: sentence, to: sentence, terms }) };
 }
 
 /** Of statements that contain the same words of the question, the newest is the current one. */

@@ -1,6 +1,7 @@
 import { isInnerDot } from '../language/inner-dot.js';
 import { alternatives, derived } from '../language/languages.js';
 import { indexTerms } from '../language/terms.js';
+import { finished, type Steps } from '../model/steps.js';
 import type { Hit, WeightedTerm } from './hit.js';
 import { thresholds } from './thresholds.js';
 
@@ -31,17 +32,22 @@ export function sentencesIn(hit: Pick<Hit, 'text' | 'speaker'>): Sentence[] {
 }
 
 /** The text from one sentence to another; when that is too long, the part around the first word of the question. */
-export function quoteFrom(
+export function quoteFrom(...given: Parameters<typeof quoting>): Slice {
+  return finished(quoting(...given));
+}
+
+/** The same in steps: a sentence may be as long as its message. */
+export function* quoting(
   text: string,
   { from, to, terms }: { from: Sentence; to: Sentence; terms: readonly WeightedTerm[] },
-): Slice {
+): Steps<Slice> {
   const { start } = from;
   const { end } = to;
   if (end - start <= thresholds.sentence) {
     const slice = text.slice(start, end);
     return { start, end, text: slice, shown: slice.replace(/\s+/g, ' ') };
   }
-  const cut = cutAround(text.slice(start, end), new Set(terms.map(({ term }) => term)));
+  const cut = yield* cuttingAround(text.slice(start, end), new Set(terms.map(({ term }) => term)));
   const slice = text.slice(start + cut.start, start + cut.end);
   const head = cut.start > 0 ? '…' : '';
   const tail = start + cut.end < end ? '…' : '';
@@ -53,9 +59,19 @@ export function quoteFrom(
   };
 }
 
-function cutAround(text: string, wanted: ReadonlySet<string>): { start: number; end: number } {
+/** Of a longer run without blanks no more is searched: the quote would not reach further. */
+const longestWord = 1_000;
+
+function* cuttingAround(text: string, wanted: ReadonlySet<string>): Steps<{ start: number; end: number }> {
   const words = [...text.matchAll(/\S+/g)];
-  const first = words.find(([word]) => indexTerms(word).some((term) => wanted.has(term)))?.index ?? 0;
+  let first = 0;
+  for (const { 0: word, index } of words) {
+    if (indexTerms(word.slice(0, longestWord)).some((term) => wanted.has(term))) {
+      first = index;
+      break;
+    }
+    yield;
+  }
   const earliest = Math.max(0, first - Math.floor(thresholds.sentence / 3));
   const start = words.find(({ index }) => index >= earliest && index <= first)?.index ?? first;
   const limit = start + thresholds.sentence;

@@ -46,20 +46,6 @@ export async function yieldOnce(): Promise<void> {
   await nextEventLoopPass();
 }
 
-/** `Array.map` that yields to the event loop between two items once a slice is over. */
-export async function mapYielding<Item, Result>(
-  items: readonly Item[],
-  made: (item: Item, index: number) => Result,
-): Promise<Result[]> {
-  const results: Result[] = [];
-  const slice = createTimeSlice();
-  for (const [index, item] of items.entries()) {
-    results.push(made(item, index));
-    if (slice.isOver()) await slice.yield();
-  }
-  return results;
-}
-
 /** Called between the stages of a long operation, so that it stops once its client has disconnected. */
 export function refuseIfGone(signal: AbortSignal | undefined): void {
   if (signal?.aborted) throw clientGone();

@@ -82,8 +82,12 @@ function nextFinder(text: string): Find {
 }
 
 function nearest(find: Find, sought: readonly string[], from: number): number | undefined {
-  const places = sought.flatMap((each) => find(each, from) ?? []);
-  return places.length === 0 ? undefined : Math.min(...places);
+  let first: number | undefined;
+  for (const each of sought) {
+    const at = find(each, from);
+    if (at !== undefined && (first === undefined || at < first)) first = at;
+  }
+  return first;
 }
 
 /** Blots out each match up to the offset returned by `endOf`; matches inside a blotted span are skipped. */

@@ -1,6 +1,9 @@
-import { setImmediate as nextEventLoopPass } from 'node:timers/promises';
+import { runYielding } from '../concurrency/yielding.js';
 import { MemoryError } from '../model/errors.js';
+import { isSmall, jsonPieces } from '../model/json-pieces.js';
+import { finished, type Steps } from '../model/steps.js';
 import type { RouteContext } from './admission.js';
+import { parsingJson } from './parse-json.js';
 
 /** Reads a JSON body. A body that is too large is rejected before or while reading. */
 export async function readJson(request: Request, maxBytes: number): Promise<unknown> {
@@ -14,33 +17,69 @@ export async function readJson(request: Request, maxBytes: number): Promise<unkn
     // The client disconnected: it will not see this answer, and we did not cause it.
     throw new MemoryError('invalid_input', 'The body was not received completely', { cause });
   });
-  let text: string;
-  try {
-    text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-  } catch (cause) {
-    throw new MemoryError('invalid_input', 'The body is not valid UTF-8', { cause });
+  if (bytes.length < largeBytes) return jsonOf(() => JSON.parse(decoded(bytes)));
+  return runYielding(readingJson(bytes));
+}
+
+/** The same in steps, between which other requests are served. */
+function* readingJson(bytes: Uint8Array): Steps<unknown> {
+  const text = yield* decoding(bytes);
+  const steps = parsingJson(text);
+  for (;;) {
+    const step = jsonOf(() => steps.next());
+    if (step.done) return step.value;
+    yield;
   }
-  if (bytes.length > largeBytes) await nextEventLoopPass();
+}
+
+function jsonOf<Value>(read: () => Value): Value {
   try {
-    return JSON.parse(text);
-  } catch {
+    return read();
+  } catch (error) {
+    if (error instanceof MemoryError) throw error;
     // The parser's own message quotes the text around the error, which may be private.
     throw new MemoryError('invalid_input', 'The body is not valid JSON');
   }
 }
 
-/** From this size on, other requests are served between parsing or writing JSON and encoding it. */
-const largeBytes = 1_000_000;
+function decoded(bytes: Uint8Array): string {
+  return finished(decoding(bytes));
+}
 
-/** A JSON response. A large one is written and encoded in separate event-loop passes. */
+function* decoding(bytes: Uint8Array): Steps<string> {
+  const decoder = new TextDecoder('utf-8', { fatal: true });
+  let text = '';
+  try {
+    for (let start = 0; start < bytes.length; start += portionBytes) {
+      text += decoder.decode(bytes.subarray(start, start + portionBytes), { stream: true });
+      yield;
+    }
+    return text + decoder.decode();
+  } catch (cause) {
+    throw new MemoryError('invalid_input', 'The body is not valid UTF-8', { cause });
+  }
+}
+
+/** Bytes that are decoded at once. */
+const portionBytes = 262_144;
+
+/** A larger body is decoded and parsed in portions; a smaller one takes a few milliseconds. */
+const largeBytes = 262_144;
+
+/** A JSON response. A large one is written in portions, between which other requests are served. */
 export async function jsonAnswer(context: RouteContext, value: object): Promise<Response> {
-  const text = JSON.stringify(value);
   context.header('content-type', 'application/json');
-  if (text.length < largeBytes) return context.body(text);
-  await nextEventLoopPass();
-  const bytes = new TextEncoder().encode(text);
-  await nextEventLoopPass();
-  return context.body(bytes);
+  if (isSmall(value)) return context.body(JSON.stringify(value));
+  return context.body(await runYielding(writingJson(value)));
+}
+
+function* writingJson(value: object): Steps<Uint8Array<ArrayBuffer>> {
+  const parts: Uint8Array[] = [];
+  for (const piece of jsonPieces(value)) {
+    parts.push(Buffer.from(piece));
+    yield;
+  }
+  return Buffer.concat(parts);
 }
 
 /** Decompressing untrusted input could take any amount of memory, and locally it saves little. */

@@ -1,3 +1,6 @@
+import { runYielding } from '../concurrency/yielding.js';
+import { jsonPieces } from '../model/json-pieces.js';
+import { finished, type Steps } from '../model/steps.js';
 import type { AnswerSentence } from '../operations/ask/output.js';
 import type { RouteContext } from './admission.js';
 import { errorAnswer } from './errors.js';
@@ -37,9 +40,18 @@ export async function eventAnswer(
       leaving.abort();
     },
   });
-  const send = (name: 'sentence' | 'answer' | 'error', data: object): void => {
-    if (isOpen) controller?.enqueue(encoder.encode(`event: ${name}\ndata: ${JSON.stringify(data)}\n\n`));
+  const write = (text: string): void => {
+    if (isOpen) controller?.enqueue(encoder.encode(text));
   };
+  /** In steps: the answer may hold whole conversations. */
+  function* sending(name: 'sentence' | 'answer' | 'error', data: object): Steps<void> {
+    write(`event: ${name}\ndata: `);
+    for (const piece of jsonPieces(data)) {
+      write(piece);
+      yield;
+    }
+    write('\n\n');
+  }
 
   let begin = (): void => {};
   const begun = new Promise<void>((resolve) => {
@@ -47,15 +59,15 @@ export async function eventAnswer(
   });
   const signal = AbortSignal.any([context.req.raw.signal, leaving.signal]);
   const onSentence = (sentence: AnswerSentence): void => {
-    send('sentence', sentence);
+    finished(sending('sentence', sentence));
     begin();
   };
   const answered = run({ onSentence, signal });
   const requestId = context.get('requestId');
   answered
     .then(
-      (answer) => send('answer', answer),
-      (error: unknown) => send('error', errorAnswer(error, requestId).body),
+      (answer) => runYielding(sending('answer', answer)),
+      (error: unknown) => finished(sending('error', errorAnswer(error, requestId).body)),
     )
     .finally(() => {
       if (isOpen) controller?.close();

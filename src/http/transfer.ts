@@ -1,5 +1,6 @@
 import { extname } from 'node:path';
 import type { Context } from 'hono';
+import { createTimeSlice } from '../concurrency/yielding.js';
 import type { Principal } from '../model/access.js';
 import { MemoryError } from '../model/errors.js';
 import { operations } from '../operations/table.js';
@@ -107,14 +108,31 @@ async function* progressLines(
 /** Pull-based, so that a slow reader slows down the source (back-pressure). */
 function streamOf(pieces: AsyncGenerator<string>): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder();
+  const slice = createTimeSlice();
+  let rest = '';
   return new ReadableStream({
     async pull(controller) {
-      const next = await pieces.next();
-      if (next.done === true) controller.close();
-      else controller.enqueue(encoder.encode(next.value));
+      // A reader that keeps up would otherwise be served without a pause for anyone else.
+      if (slice.isOver()) await slice.yield();
+      if (rest === '') {
+        const next = await pieces.next();
+        if (next.done === true) return controller.close();
+        rest = next.value;
+      }
+      const end = wholeCharacter(rest, portionLength);
+      controller.enqueue(encoder.encode(rest.slice(0, end)));
+      rest = rest.slice(end);
     },
     async cancel() {
       await pieces.return(undefined);
     },
   });
+}
+
+/** Letters that are encoded at once. */
+const portionLength = 262_144;
+
+/** An offset that does not split a surrogate pair. */
+function wholeCharacter(text: string, end: number): number {
+  return /[\uD800-\uDBFF]/.test(text.charAt(end - 1)) ? end + 1 : end;
 }

@@ -1,8 +1,10 @@
 import { awake } from '../concurrency/awake.js';
+import { runYielding } from '../concurrency/yielding.js';
 import { type Embedder, TextsRefused } from '../embeddings/contract.js';
-import { windowsOf } from '../ingestion/chunk.js';
+import { cuttingWindows } from '../ingestion/chunk.js';
 import { withoutSpeaker } from '../language/names.js';
 import { MemoryError } from '../model/errors.js';
+import type { Steps } from '../model/steps.js';
 import type { IndexState } from '../model/tables.js';
 import type { Observer } from '../observability/observer.js';
 import { timed } from '../observability/stages.js';
@@ -105,7 +107,7 @@ export function createIndexer(parts: IndexerParts) {
 
   async function indexBatch(work: readonly ChunkText[], options: IndexOptions): Promise<void> {
     const { fresh, behind = false, signal, onIndexed } = options;
-    const windows = work.map(({ chunk, text }) => windowsOf(withoutSpeaker(text, chunk.speaker), chunk.windows ?? 1));
+    const windows = await runYielding(windowsIn(work));
     const embedding = embedder.embed(windows.flat(), signal === undefined ? {} : { signal });
     const embedded = await timed(observer, 'embedding', embedding);
     let next = 0;
@@ -273,6 +275,15 @@ function batchesOf(work: readonly ChunkText[]): ChunkText[][] {
     room -= item.chunk.windows ?? 1;
   }
   return batches;
+}
+
+function* windowsIn(work: readonly ChunkText[]): Steps<string[][]> {
+  const windows: string[][] = [];
+  for (const { chunk, text } of work) {
+    windows.push(yield* cuttingWindows(withoutSpeaker(text, chunk.speaker), chunk.windows ?? 1));
+    yield;
+  }
+  return windows;
 }
 
 /** Reads the text of chunks from their messages. */

@@ -1,4 +1,4 @@
-import { type ChunkingStrategy, type ChunkSlice, chunkMessages, windowCount } from '../ingestion/chunk.js';
+import { type ChunkingStrategy, type ChunkSlice, slicing, windowCount } from '../ingestion/chunk.js';
 import { chunkId } from '../ingestion/hash.js';
 import type { PreparedConversation } from '../ingestion/prepare.js';
 import { nameTerms, speakersOf, withoutSpeaker } from '../language/names.js';
@@ -66,7 +66,7 @@ export function* childRows(
   { messages: earlier = [], chunkIndex = 0, hidden = false }: Partial<Before> & { hidden?: boolean } = {},
 ): Steps<{ changes: Change[]; texts: { chunk: ChunkRow; text: string }[] }> {
   const before = { messages: earlier, chunkIndex };
-  const texts = chunksOf(service, conversation, messages, before);
+  const texts = yield* chunking(service, conversation, messages, before);
   const chunkChanges: Change[] = [];
   for (const each of texts) {
     // Hidden: its words are not indexed before it is approved.
@@ -91,22 +91,31 @@ interface Before {
 }
 
 /** The chunks of messages with their text. Speakers are detected from the whole conversation. */
-export function chunksOf(
+export function chunksOf(...given: Parameters<typeof chunking>): { chunk: ChunkRow; text: string }[] {
+  return finished(chunking(...given));
+}
+
+function* chunking(
   service: Chunking,
   conversation: Pick<ConversationRow, 'id' | 'project_id' | 'memory_status'>,
   messages: readonly { role: Role; text: string }[],
   before: Before = { messages: [], chunkIndex: 0 },
-): { chunk: ChunkRow; text: string }[] {
-  const { chunking } = service.settings;
+): Steps<{ chunk: ChunkRow; text: string }[]> {
+  const { chunking: settings } = service.settings;
   const first = { messageIndex: before.messages.length, chunkIndex: before.chunkIndex };
   const speakers = speakersOf([...before.messages, ...messages].map(({ text }) => text));
-  return chunkMessages(messages, { ...chunking, tokenizer: service.tokenizer }, first).map((slice) => {
+  yield;
+  const slices = yield* slicing(messages, { ...settings, tokenizer: service.tokenizer }, first);
+  const chunks: { chunk: ChunkRow; text: string }[] = [];
+  for (const slice of slices) {
     const text = (messages[slice.messageIndex - first.messageIndex]?.text ?? '').slice(slice.start, slice.end);
     const speaker = speakers[slice.messageIndex];
     // A token window never exceeds the configured size; a whole message may.
-    const windows = chunking.strategy === 'message' ? windowCount(withoutSpeaker(text, speaker)) : 1;
-    return { chunk: chunkRow(conversation, slice, { speaker, windows }), text };
-  });
+    const windows = settings.strategy === 'message' ? windowCount(withoutSpeaker(text, speaker)) : 1;
+    chunks.push({ chunk: chunkRow(conversation, slice, { speaker, windows }), text });
+    yield;
+  }
+  return chunks;
 }
 
 function messageChanges(conversationId: string, messages: readonly Message[], firstIndex: number): Change[] {

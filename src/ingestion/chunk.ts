@@ -1,4 +1,5 @@
 import type { Role } from '../model/conversation.js';
+import { finished, type Steps } from '../model/steps.js';
 
 /*
  * Splits a conversation for search: into chunks, and long chunks into windows.
@@ -30,23 +31,26 @@ interface ChunkSettings {
  * `first` continues the numbering of a stored conversation when messages are appended to it. A slice without text is
  * not a chunk but keeps its number: with one chunk per message, a chunk has the same number as its message.
  */
-export function chunkMessages(
+export function chunkMessages(...given: Parameters<typeof slicing>): ChunkSlice[] {
+  return finished(slicing(...given));
+}
+
+/** The same in steps, one for each message: there may be thousands. */
+export function* slicing(
   messages: readonly { role: Role; text: string }[],
   settings: ChunkSettings,
   first: { messageIndex: number; chunkIndex: number } = { messageIndex: 0, chunkIndex: 0 },
-): ChunkSlice[] {
+): Steps<ChunkSlice[]> {
+  const slices: ChunkSlice[] = [];
   let chunkIndex = first.chunkIndex;
-  return messages.flatMap(({ role, text }, offset) =>
-    slicesOf(text, settings)
-      .map(({ start, end }) => ({
-        chunkIndex: chunkIndex++,
-        messageIndex: first.messageIndex + offset,
-        role,
-        start,
-        end,
-      }))
-      .filter(({ start, end }) => /\S/.test(text.slice(start, end))),
-  );
+  for (const [offset, { role, text }] of messages.entries()) {
+    for (const { start, end } of slicesOf(text, settings)) {
+      const slice = { chunkIndex: chunkIndex++, messageIndex: first.messageIndex + offset, role, start, end };
+      if (/\S/.test(text.slice(start, end))) slices.push(slice);
+    }
+    yield;
+  }
+  return slices;
 }
 
 function slicesOf(text: string, settings: ChunkSettings): { start: number; end: number }[] {
@@ -81,14 +85,28 @@ export function windowCount(text: string): number {
 
 /** The text split into `count` windows. */
 export function windowsOf(text: string, count: number): string[] {
-  return windowSpans(text, count).map(({ start, end }) => text.slice(start, end));
+  return finished(cuttingWindows(text, count));
+}
+
+/** The same in steps: a message may have a megabyte. */
+export function* cuttingWindows(text: string, count: number): Steps<string[]> {
+  const spans = yield* findingWindows(text, count);
+  return spans.map(({ start, end }) => text.slice(start, end));
 }
 
 /** The offsets of each window. Each starts at or slightly before the end of the previous one, so no text is skipped. */
 export function windowSpans(text: string, count: number): { start: number; end: number }[] {
+  return finished(findingWindows(text, count));
+}
+
+function* findingWindows(text: string, count: number): Steps<{ start: number; end: number }[]> {
   if (count <= 1) return [{ start: 0, end: text.length }];
-  const cuts = cutsOf(text, count);
-  const starts = [0, ...cuts.map((cut) => overlappingStart(text, cut))];
+  const cuts = yield* findingCuts(text, count);
+  const starts = [0];
+  for (const cut of cuts) {
+    starts.push(overlappingStart(text, cut));
+    yield;
+  }
   const ends = [...cuts, text.length];
   return starts.map((start, index) => ({ start, end: ends[index] ?? text.length }));
 }
@@ -108,7 +126,7 @@ function weightOf(text: string): number {
 }
 
 /** The cuts between windows, in order: evenly spaced, each moved to the best boundary nearby. */
-function cutsOf(text: string, count: number): number[] {
+function* findingCuts(text: string, count: number): Steps<number[]> {
   const share = weightOf(text) / count;
   const cuts: number[] = [];
   let weight = 0;
@@ -117,6 +135,7 @@ function cutsOf(text: string, count: number): number[] {
     if (weight < share * (cuts.length + 1)) continue;
     const letters = share / unitWeight(text.charCodeAt(at));
     cuts.push(bestCut(text, at + 1, Math.floor(letters * reach)));
+    yield;
   }
   return cuts;
 }
@@ -128,8 +147,11 @@ function bestCut(text: string, place: number, distance: number): number {
   const from = Math.max(0, place - distance);
   const around = text.slice(from, place + distance);
   for (const end of thoughtEnds) {
-    const places = [...around.matchAll(end)].map((match) => from + match.index + match[0].length);
-    const nearest = places.sort((one, other) => Math.abs(one - place) - Math.abs(other - place))[0];
+    let nearest: number | undefined;
+    for (const match of around.matchAll(end)) {
+      const cut = from + match.index + match[0].length;
+      if (nearest === undefined || Math.abs(cut - place) < Math.abs(nearest - place)) nearest = cut;
+    }
     if (nearest !== undefined) return wholeCharacter(text, nearest);
   }
   return wholeCharacter(text, place);
@@ -140,8 +162,11 @@ function overlappingStart(text: string, cut: number): number {
   const from = Math.max(0, cut - overlap);
   const before = text.slice(from, cut).trimEnd();
   for (const end of thoughtEnds) {
-    const places = [...before.matchAll(end)].map((match) => match.index + match[0].length);
-    const last = places.filter((place) => place < before.length).at(-1);
+    let last: number | undefined;
+    for (const match of before.matchAll(end)) {
+      const place = match.index + match[0].length;
+      if (place < before.length) last = place;
+    }
     if (last !== undefined) return wholeCharacter(text, from + last);
   }
   return wholeCharacter(text, from);

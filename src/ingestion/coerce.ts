@@ -120,10 +120,16 @@ function refuseRawArtifacts(payload: object): void {
   const paths: string[] = [];
   const open: { value: object; path: string }[] = [{ value: payload, path: '$' }];
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
-    for (const [key, child] of Object.entries(next.value)) {
-      const path = Array.isArray(next.value) ? `${next.path}[${key}]` : `${next.path}.${key}`;
-      if (!Array.isArray(next.value) && artifactKeys.has(key)) paths.push(path);
-      else if (typeof child === 'object' && child !== null) open.push({ value: child, path });
+    const { value, path } = next;
+    if (Array.isArray(value)) {
+      for (const [index, child] of value.entries()) {
+        if (typeof child === 'object' && child !== null) open.push({ value: child, path: `${path}[${index}]` });
+      }
+      continue;
+    }
+    for (const [key, child] of Object.entries(value)) {
+      if (artifactKeys.has(key)) paths.push(`${path}.${key}`);
+      else if (typeof child === 'object' && child !== null) open.push({ value: child, path: `${path}.${key}` });
     }
   }
   if (paths.length === 0) return;

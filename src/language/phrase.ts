@@ -1,3 +1,5 @@
+import { finished, type Steps } from '../model/steps.js';
+import { portionsOf } from './portions.js';
 import { charactersOf, foldedText, indexTermsOfWord, isUnspaced, pairsOf, withoutUnspaced, wordsOf } from './terms.js';
 
 /** A text to be found verbatim. */
@@ -26,15 +28,63 @@ export function phraseOf(text: string): Phrase | undefined {
 
 /** The folded words of a text, separated by single spaces: punctuation, case and accents are ignored. */
 export function foldedWords(text: string): string {
-  return (foldedText(text).match(wordPattern) ?? []).join(' ');
+  return finished(foldingWords(text));
+}
+
+/** The same in steps: a message may have a megabyte. */
+export function* foldingWords(text: string): Steps<string> {
+  let words = '';
+  let last = '';
+  for (const portion of portionsOf(text)) {
+    const found = (foldedText(portion).match(wordPattern) ?? []).join(' ');
+    // A portion ends inside a word only where a word is longer than a portion.
+    const isInside = wordCharacter.test(last) && wordCharacter.test(portion.charAt(0));
+    if (found !== '') words += words === '' || isInside ? found : ` ${found}`;
+    last = portion.at(-1) ?? '';
+    yield;
+  }
+  return words;
 }
 
 /** Whether `words` occur in a text of folded words: never inside a word, except in scripts without spaces. */
 export function containsWords(text: string, words: string): boolean {
-  for (let at = text.indexOf(words); at >= 0; at = text.indexOf(words, at + 1)) {
+  let at = text.indexOf(words);
+  for (let tried = 0; at >= 0 && tried < mostTried; tried++) {
     if (isBoundary(text, at) && isBoundary(text, at + words.length)) return true;
+    at = text.indexOf(words, at + 1);
+  }
+  return at >= 0 && containsRepeated(text, words, at);
+}
+
+/** Words that occur inside other words more often than this repeat themselves, and each comparison reads them again. */
+const mostTried = 16;
+
+/** The same from an offset on, reading each character once (Knuth, Morris and Pratt). */
+function containsRepeated(text: string, words: string, from: number): boolean {
+  const borders = bordersOf(words);
+  let matched = 0;
+  for (let at = from; at < text.length; at++) {
+    const unit = text.charCodeAt(at);
+    while (matched > 0 && words.charCodeAt(matched) !== unit) matched = borders[matched - 1] ?? 0;
+    if (words.charCodeAt(matched) === unit) matched += 1;
+    if (matched < words.length) continue;
+    if (isBoundary(text, at + 1 - matched) && isBoundary(text, at + 1)) return true;
+    matched = borders[matched - 1] ?? 0;
   }
   return false;
+}
+
+/** For each prefix of the words, the length of the longest shorter prefix that it ends with. */
+function bordersOf(words: string): Uint32Array {
+  const borders = new Uint32Array(words.length);
+  let length = 0;
+  for (let at = 1; at < words.length; at++) {
+    const unit = words.charCodeAt(at);
+    while (length > 0 && words.charCodeAt(length) !== unit) length = borders[length - 1] ?? 0;
+    if (words.charCodeAt(length) === unit) length += 1;
+    borders[at] = length;
+  }
+  return borders;
 }
 
 /** A text with every run of whitespace collapsed to one space. */

@@ -1,4 +1,5 @@
 import { isObject } from './json.js';
+import type { Steps } from './steps.js';
 
 type Form = 'NFC' | 'NFD' | 'NFKC' | 'NFKD';
 
@@ -66,6 +67,21 @@ const turnLine = new RegExp(
 export function withTurnLinesMoved(text: string): string {
   return text.replace(lineBreaks, '\n').replace(turnLine, '  ');
 }
+
+/** The same in steps of whole lines: a message may have a megabyte. */
+export function* movingTurnLines(text: string): Steps<string> {
+  let moved = '';
+  for (let start = 0; start < text.length; ) {
+    const line = text.indexOf('\n', start + portionLength);
+    const end = line < 0 ? text.length : line + 1;
+    moved += withTurnLinesMoved(text.slice(start, end));
+    start = end;
+    yield;
+  }
+  return moved;
+}
+
+const portionLength = 65_536;
 
 const lineFeed = 0x0a;
 

@@ -1,3 +1,4 @@
+import { finished, type Steps } from '../model/steps.js';
 import type { ConversationOutput } from './present.js';
 
 /*
@@ -51,12 +52,20 @@ export function htmlBegin(title: string, { lang }: HtmlWords = english): string 
 export const htmlEnd = '</main>\n</body>\n</html>\n';
 
 export function htmlOf(conversation: Shown, words: HtmlWords = english): string {
+  return finished(writingHtml(conversation, words));
+}
+
+/** The same in steps, one for each message. */
+export function* writingHtml(conversation: Shown, words: HtmlWords = english): Steps<string> {
   const { id, title, source, timestamp, messages = [], metadata } = conversation;
   const tags = Array.isArray(metadata.tags) ? metadata.tags.map((tag) => ` · #${escaped(String(tag))}`) : [];
-  const turns = messages.map(({ role, text, timestamp: said }) => {
+  const turns: string[] = [];
+  for (const { role, text, timestamp: said } of messages) {
     const when = said === undefined ? '' : ` <span class="about">${timeOf(said)}</span>`;
-    return `<section>\n<h3>${escaped(role === 'user' ? words.user : words.assistant)}${when}</h3>\n${bodyOf(text)}</section>\n`;
-  });
+    const speaker = escaped(role === 'user' ? words.user : words.assistant);
+    turns.push(`<section>\n<h3>${speaker}${when}</h3>\n${bodyOf(text)}</section>\n`);
+    yield;
+  }
   return `<article id="${escaped(id)}">
 <h2>${escaped(title ?? words.untitled)}</h2>
 <p class="about">${escaped(source)} · ${timeOf(timestamp)}${tags.join('')}</p>

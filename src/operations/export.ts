@@ -1,16 +1,19 @@
 import { z } from 'zod';
 import { visibilityOf } from '../auth/access.js';
 import { doer } from '../auth/audit.js';
+import { createTimeSlice, runYielding, type TimeSlice } from '../concurrency/yielding.js';
 import { valueEntered } from '../facts/by-hand.js';
 import { described } from '../facts/describe.js';
 import { type MemoryStatus, memoryStatuses } from '../model/conversation.js';
 import type { Fact } from '../model/fact.js';
-import { normalForm, withTurnLinesMoved } from '../model/text.js';
+import { jsonPieces } from '../model/json-pieces.js';
+import { finished, type Steps } from '../model/steps.js';
+import { movingTurnLines, normalForm } from '../model/text.js';
 import type { ConversationFilter } from '../records/conversations.js';
 import type { ConversationRow } from '../records/rows.js';
 import { listMembers } from './accounts.js';
 import { filterOf, filterShape } from './conversation-filter.js';
-import { htmlBegin, htmlEnd, htmlOf } from './export-html.js';
+import { htmlBegin, htmlEnd, writingHtml } from './export-html.js';
 import { presentFact } from './facts/present.js';
 import { projectId } from './fields.js';
 import type { Call, Operation } from './operation.js';
@@ -68,14 +71,16 @@ async function* piecesOf(
   projects: readonly Project[],
 ): AsyncGenerator<ExportPiece> {
   const asJson = request.format === 'jsonl';
+  // A conversation may have megabytes, so other requests are served while it is written, and between two.
+  const slice = createTimeSlice();
   if (request.format === 'html') yield { text: htmlBegin('Threadkeep') };
   if (asJson) yield line({ type: 'threadkeep-export', version: 1, exported_at: service.now() });
   for (const project of projects) {
     if (asJson) yield line({ type: 'project', project, members: await membersOf(service, call, project) });
     for await (const conversation of conversationsOf(service, call, { ...request, project_id: project.id })) {
-      if (asJson) yield line({ type: 'conversation', conversation });
-      else if (request.format === 'html') yield { text: htmlOf(conversation) };
-      else yield { text: markdownOf(conversation), name: markdownName(conversation) };
+      if (asJson) yield { text: await runYielding(writingLine({ type: 'conversation', conversation }), { slice }) };
+      else if (request.format === 'html') yield { text: await runYielding(writingHtml(conversation), { slice }) };
+      else yield await markdownPiece(conversation, slice);
     }
     if (asJson) yield* factLines(service, call, request, project.id);
   }
@@ -84,6 +89,19 @@ async function* piecesOf(
 
 function line(value: object): ExportPiece {
   return { text: `${JSON.stringify(value)}\n` };
+}
+
+function* writingLine(value: object): Steps<string> {
+  let text = '';
+  for (const piece of jsonPieces(value)) {
+    text += piece;
+    yield;
+  }
+  return `${text}\n`;
+}
+
+async function markdownPiece(conversation: ConversationOutput, slice: TimeSlice): Promise<ExportPiece> {
+  return { text: await runYielding(writingMarkdown(conversation), { slice }), name: markdownName(conversation) };
 }
 
 /** The other members, if the caller manages the project. */
@@ -166,7 +184,11 @@ function statedBy(fact: Fact, conversationIds: ReadonlySet<string>): Fact[] {
 }
 
 /** A conversation as readable Markdown. A line that looks like the start of a turn is indented. */
-export function markdownOf({
+export function markdownOf(conversation: ConversationOutput): string {
+  return finished(writingMarkdown(conversation));
+}
+
+function* writingMarkdown({
   id,
   title,
   source,
@@ -174,7 +196,7 @@ export function markdownOf({
   messages = [],
   aliases = [],
   metadata,
-}: ConversationOutput): string {
+}: ConversationOutput): Steps<string> {
   const aboutOf = (...parts: (string | undefined)[]): string => parts.filter((part) => part !== undefined).join(' · ');
   const tags = Array.isArray(metadata.tags) ? metadata.tags.map((tag) => `#${String(tag)}`) : [];
   const about = aboutOf(source, timestamp, ...tags);
@@ -182,10 +204,13 @@ export function markdownOf({
     const named = (alias.tags ?? []).map((tag) => `#${tag}`);
     return ` \\\nAlso: ${aboutOf(alias.title, alias.source, alias.timestamp, ...named)}`;
   });
-  const turns = messages.map(({ role, text, timestamp: said }) => {
+  const turns: string[] = [];
+  for (const { role, text, timestamp: said } of messages) {
     const speaker = role === 'user' ? 'User' : 'Assistant';
-    return `**${speaker}:**${said === undefined ? '' : ` ${said}`}\n\n${withTurnLinesMoved(text)}\n`;
-  });
+    const shown = yield* movingTurnLines(text);
+    turns.push(`**${speaker}:**${said === undefined ? '' : ` ${said}`}\n\n${shown}\n`);
+    yield;
+  }
   return `# ${title ?? 'Untitled'}\n\n${about} \\\n${id}${others.join('')}\n\n${turns.join('\n')}\n---\n\n`;
 }
 

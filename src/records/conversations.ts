@@ -41,6 +41,9 @@ export type SaidMessage = Omit<MessageRow, 'hash'>;
 
 export type ConversationRecords = ReturnType<typeof conversationRecords>;
 
+/** Rows that are decoded in a few milliseconds. */
+const messagesAtOnce = 2_000;
+
 export function conversationRecords(store: RecordStore) {
   const find = (query: Query<'conversations'>) => store.find('conversations', query);
   const passing = (visibility: Visibility, filter: ConversationFilter) => conditionsOf(store, visibility, filter);
@@ -209,10 +212,15 @@ export function conversationRecords(store: RecordStore) {
     async messagesOf(conversationIds: readonly string[]): Promise<Map<string, MessageRow[]>> {
       const grouped = new Map<string, MessageRow[]>(conversationIds.map((id) => [id, []]));
       if (conversationIds.length === 0) return grouped;
-      const rows = await store.find('messages', {
-        where: [{ field: 'conversation_id', is: 'in', value: conversationIds }],
-      });
-      for (const row of rows) grouped.get(row.conversation_id)?.push(row);
+      const where: Condition<'messages'>[] = [{ field: 'conversation_id', is: 'in', value: conversationIds }];
+      // In pages: tens of thousands of rows at once would hold the event loop when they arrive.
+      let last: string | undefined;
+      do {
+        const after = last === undefined ? {} : { after: { value: last, id: last } };
+        const rows = await store.find('messages', { where, limit: messagesAtOnce, ...after });
+        for (const row of rows) grouped.get(row.conversation_id)?.push(row);
+        last = rows.length < messagesAtOnce ? undefined : rows.at(-1)?.id;
+      } while (last !== undefined);
       return grouped;
     },
 

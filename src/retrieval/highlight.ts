@@ -1,4 +1,5 @@
 import { foldedText, indexTermsOfWord, isUnspaced } from '../language/terms.js';
+import { finished, type Steps } from '../model/steps.js';
 
 /** A part of a text, in UTF-16 code units, the end not included. */
 export interface Span {
@@ -15,69 +16,113 @@ const part = /\p{Lu}+(?!\p{Ll})|\p{Lu}?[\p{Ll}\p{Lo}\p{Lm}\p{Lt}\p{M}]+|\p{N}+|\
 
 /** Where a text holds one of the terms: whole words, the parts of identifiers, and runs of scripts without blanks. */
 export function highlightsOf(text: string, terms: readonly string[], most = mostSpans): Span[] {
+  return finished(highlighting(text, terms, most));
+}
+
+/** The same in steps: a message may have a megabyte. */
+export function* highlighting(text: string, terms: readonly string[], most = mostSpans): Steps<Span[]> {
   if (terms.length === 0) return [];
-  const wanted = new Set(terms);
-  const unspaced = terms.filter(isUnspaced);
+  const wanted = wantedOf(terms);
   const known = new Map<string, readonly Span[]>();
   const spans: Span[] = [];
+  let read = 0;
   for (const match of text.matchAll(word)) {
     const [found] = match;
     const before = known.get(found);
-    const inside = before ?? spansIn(found, wanted, unspaced);
+    const inside = before ?? (yield* spansIn(found, wanted, most));
     if (before === undefined) known.set(found, inside);
     for (const { start, end } of inside) spans.push({ start: match.index + start, end: match.index + end });
     if (spans.length >= most) break;
+    if (++read % wordsPerStep === 0) yield;
   }
   return spans.slice(0, most);
+}
+
+const wordsPerStep = 1_000;
+
+interface Wanted {
+  terms: ReadonlySet<string>;
+  /** Terms of scripts without blanks, and their lengths in code units. */
+  unspaced: ReadonlySet<string>;
+  lengths: readonly number[];
+}
+
+function wantedOf(terms: readonly string[]): Wanted {
+  const unspaced = new Set(terms.filter(isUnspaced));
+  return { terms: new Set(terms), unspaced, lengths: [...new Set([...unspaced].map(({ length }) => length))] };
 }
 
 /** A word as most are: nothing in it to fold, to take apart or to read in another way. */
 const plainWord = /^[A-Za-z][a-z]*$/;
 const noSpans: readonly Span[] = [];
 
-function spansIn(found: string, wanted: ReadonlySet<string>, unspaced: readonly string[]): readonly Span[] {
+/** Of a longer run no more is folded: no term is longer than eighty letters, each with at most thirty marks. */
+const longestFolded = 4_096;
+
+const onePiece = /^[\p{L}\p{N}\p{M}]+(?:\+\+|#)?$/u;
+
+function* spansIn(found: string, wanted: Wanted, most: number): Steps<readonly Span[]> {
   if (plainWord.test(found)) {
-    const isWanted = indexTermsOfWord(found.toLowerCase()).some((term) => wanted.has(term));
+    const isWanted = indexTermsOfWord(found.toLowerCase()).some((term) => wanted.terms.has(term));
     return isWanted ? [{ start: 0, end: found.length }] : noSpans;
   }
-  if (isUnspaced(found)) return joined(unspaced.flatMap((term) => placesOf(found, term)));
-  const holds = (piece: string): boolean => indexTermsOfWord(foldedText(piece)).some((term) => wanted.has(term));
-  const pieces = [...found.matchAll(/[\p{L}\p{N}\p{M}]+/gu)];
+  if (isUnspaced(found)) return yield* unspacedSpans(found, wanted, most);
+  const holds = (piece: string): boolean =>
+    indexTermsOfWord(foldedText(piece.slice(0, longestFolded))).some((term) => wanted.terms.has(term));
   const whole = { start: 0, end: found.length };
-  if (pieces.length === 1) return holds(found) ? [whole] : partSpans(found, 0, holds);
-  if (wanted.has(foldedText(found).replaceAll('’', "'"))) return [whole];
-  return pieces.flatMap(({ 0: piece, index }) =>
-    holds(piece) ? [{ start: index, end: index + piece.length }] : partSpans(piece, index, holds),
-  );
+  if (onePiece.test(found)) return holds(found) ? [whole] : yield* partSpans(found, { at: 0, most, holds });
+  if (wanted.terms.has(foldedText(found.slice(0, longestFolded)).replaceAll('’', "'"))) return [whole];
+  const spans: Span[] = [];
+  for (const { 0: piece, index } of found.matchAll(/[\p{L}\p{N}\p{M}]+/gu)) {
+    if (holds(piece)) spans.push({ start: index, end: index + piece.length });
+    else spans.push(...(yield* partSpans(piece, { at: index, most, holds })));
+    if (spans.length >= most) break;
+    yield;
+  }
+  return spans;
 }
 
 /** `Debounce` in `useDebounce`. */
-function partSpans(piece: string, at: number, holds: (part: string) => boolean): Span[] {
-  const parts = [...piece.matchAll(part)];
-  if (parts.length < 2) return [];
-  return parts
-    .filter(({ 0: each }) => each.length > 1 && holds(each))
-    .map(({ 0: each, index }) => ({ start: at + index, end: at + index + each.length }));
+function* partSpans(
+  piece: string,
+  { at, most, holds }: { at: number; most: number; holds: (part: string) => boolean },
+): Steps<Span[]> {
+  const parts = piece.matchAll(part);
+  parts.next();
+  if (parts.next().done === true) return [];
+  const spans: Span[] = [];
+  for (const { 0: each, index } of piece.matchAll(part)) {
+    if (each.length > 1 && holds(each)) spans.push({ start: at + index, end: at + index + each.length });
+    if (spans.length >= most) break;
+    yield;
+  }
+  return spans;
 }
 
-function placesOf(text: string, term: string): Span[] {
-  const places: Span[] = [];
-  for (let at = text.indexOf(term); at >= 0; at = text.indexOf(term, at + term.length)) {
-    places.push({ start: at, end: at + term.length });
+/**
+ * Where a run without blanks holds a term; places that overlap or follow each other are one. The cost depends on the
+ * different lengths of the terms, not on their number.
+ */
+function* unspacedSpans(run: string, { unspaced, lengths }: Wanted, most: number): Steps<Span[]> {
+  const spans: Span[] = [];
+  /** Where the last place of a term ends: those of one term do not overlap. */
+  const ends = new Map<string, number>();
+  for (let start = 0; start < run.length && spans.length <= most; start++) {
+    for (const length of lengths) {
+      const term = run.slice(start, start + length);
+      if (!unspaced.has(term) || start < (ends.get(term) ?? 0)) continue;
+      const end = start + length;
+      ends.set(term, end);
+      const last = spans.at(-1);
+      if (last !== undefined && start <= last.end) last.end = Math.max(last.end, end);
+      else spans.push({ start, end });
+    }
+    if (start % unitsPerStep === 0) yield;
   }
-  return places;
+  return spans;
 }
 
-/** Pairs of characters that overlap or follow each other are one mark. */
-function joined(spans: readonly Span[]): Span[] {
-  const result: Span[] = [];
-  for (const span of spans.toSorted((one, other) => one.start - other.start)) {
-    const last = result.at(-1);
-    if (last !== undefined && span.start <= last.end) last.end = Math.max(last.end, span.end);
-    else result.push({ ...span });
-  }
-  return result;
-}
+const unitsPerStep = 8_192;
 
 /** How many matches are considered when choosing the best part of a long text. */
 const mostWeighed = 5_000;
@@ -90,9 +135,13 @@ const longestWeighed = 200_000;
  * ones of this text before those that it repeats. Undefined when it holds none.
  */
 export function bestPlace(text: string, terms: readonly string[], length: number): number | undefined {
-  const early = highlightsOf(text.slice(0, longestWeighed), terms, mostWeighed);
-  const spans = early.length > 0 || text.length <= longestWeighed ? early : highlightsOf(text, terms, 1);
-  const words = spans.map(({ start, end }) => foldedText(text.slice(start, end)));
+  return finished(findingBestPlace(text, terms, length));
+}
+
+function* findingBestPlace(text: string, terms: readonly string[], length: number): Steps<number | undefined> {
+  const early = yield* highlighting(text.slice(0, longestWeighed), terms, mostWeighed);
+  const spans = early.length > 0 || text.length <= longestWeighed ? early : yield* highlighting(text, terms, 1);
+  const words = spans.map(({ start, end }) => foldedText(text.slice(start, Math.min(end, start + longestFolded))));
   const counts = new Map<string, number>();
   for (const each of words) counts.set(each, (counts.get(each) ?? 0) + 1);
   const inside = new Map<string, number>();
@@ -115,8 +164,14 @@ export function bestPlace(text: string, terms: readonly string[], length: number
 
 /** At most `length` code units of the text around its best part, from a blank on. */
 export function excerptOf(text: string, terms: readonly string[], length = 240): Span {
+  return finished(findingExcerpt(text, terms, length));
+}
+
+/** The same in steps. */
+export function* findingExcerpt(text: string, terms: readonly string[], length = 240): Steps<Span> {
   if (text.length <= length) return { start: 0, end: text.length };
-  const start = startBefore(text, bestPlace(text, terms, (length * 2) / 3) ?? 0, Math.floor(length / 3));
+  const place = (yield* findingBestPlace(text, terms, (length * 2) / 3)) ?? 0;
+  const start = startBefore(text, place, Math.floor(length / 3));
   const end = Math.min(text.length, start + length);
   return { start, end: end < text.length ? wholeCharacter(text, end) : end };
 }

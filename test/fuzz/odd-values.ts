@@ -1,3 +1,4 @@
+import { hostileText, hostileUnits } from '../growth/hostile-units.js';
 import fc from '../support/properties.js';
 
 /** In every text that is sent as a value: it may be in no error, no log line, nowhere but in what was asked for. */
@@ -44,6 +45,12 @@ export const oddText: fc.Arbitrary<string> = fc.oneof(
   { weight: 2, arbitrary: fc.constantFrom(...awkward) },
   { weight: 2, arbitrary: fc.constantFrom('', ' ', '\n', '\t\r\n') },
   { weight: 1, arbitrary: fc.constantFrom(300, 3_000, 30_000).map((size) => canary.repeat(size / 13)) },
+  {
+    weight: 1,
+    arbitrary: fc
+      .tuple(fc.constantFrom(...hostileUnits), fc.constantFrom(200, 2_000, 20_000))
+      .map(([unit, length]) => `${canary} ${hostileText(unit, length)}`),
+  },
 );
 
 /** Sentences as people write them, so that facts, dates and names are found in them. */

@@ -22,6 +22,7 @@ import { readObjects } from '../../src/facts/objects.js';
 import { peopleOf } from '../../src/facts/people.js';
 import { taggedStatements } from '../../src/facts/tagged.js';
 import { factTerms, keyOf } from '../../src/facts/values.js';
+import { parsingJson } from '../../src/http/parse-json.js';
 import { withoutMarks } from '../../src/importers/formats/chatgpt.js';
 import { importers } from '../../src/importers/table.js';
 import { partsOf } from '../../src/indexing/deep/encoding.js';
@@ -48,6 +49,7 @@ import { citedIn, createSentenceReader, withoutCitations } from '../../src/langu
 import { cutAround } from '../../src/mcp/compact/results.js';
 import { concise } from '../../src/mcp/tool.js';
 import { subjectKeyOf } from '../../src/model/fact.js';
+import { jsonPieces } from '../../src/model/json-pieces.js';
 import { finished } from '../../src/model/steps.js';
 import { markdownName, markdownOf } from '../../src/operations/export.js';
 import { termsOf } from '../../src/operations/search/gather.js';
@@ -55,7 +57,7 @@ import { createSplitter } from '../../src/reading/pieces.js';
 import { passesDemands } from '../../src/retrieval/demands.js';
 import { exactnessOf } from '../../src/retrieval/exactness.js';
 import { features, type Weights } from '../../src/retrieval/features.js';
-import { excerptOf } from '../../src/retrieval/highlight.js';
+import { excerptOf, highlightsOf } from '../../src/retrieval/highlight.js';
 import { matchIn } from '../../src/retrieval/match.js';
 import { parseQuery, QueryError } from '../../src/retrieval/query-language.js';
 import { rank } from '../../src/retrieval/rank.js';
@@ -105,6 +107,15 @@ const asked = (read: Reading): Reading => {
 
 /** Each step of an insert alone, so that a failure names it. */
 const insertSteps: Record<string, Reading> = {
+  'insert: a body': (text) => finished(parsingJson(JSON.stringify({ messages: turns(text) }))),
+  'insert: a body that is no JSON': (text) => {
+    try {
+      return finished(parsingJson(`[${text}]`));
+    } catch (error) {
+      if (error instanceof SyntaxError) return undefined;
+      throw error;
+    }
+  },
   'insert: coerce and normalise': normalised,
   'insert: metadata': (text) =>
     normaliseMetadata({ tags: [text], summary: text.slice(0, 2_000), note: text }, { limits, now, source: 'x' }),
@@ -233,6 +244,10 @@ const searchSteps: Record<string, Reading> = {
       ],
     }),
   'search: exactness': (text) => exactnessOf(text, aPhrase),
+  'search: exactness of a part': (text) => {
+    const phrase = phraseOf(text.slice(0, Math.min(longestQuery, text.length / 2)));
+    return phrase === undefined ? 0 : exactnessOf(text, phrase);
+  },
   'search: turns': (text) => [isQuestion(text), askingShare(text)],
   'search: terms': asked(termsOf),
   'search: content terms': asked(contentTerms),
@@ -284,6 +299,7 @@ const shownSteps: Record<string, Reading> = {
   'export: a file name': (text) => markdownName({ ...aConversation(text), title: text }),
   'show: on the command line': (text) => conversationText(aConversation(text), plainStyle),
   'show: printable': printable,
+  'show: JSON in pieces': (text) => [...jsonPieces({ messages: turns(text), title: text })],
   'show: concise': (text) => concise({ text, results: [aConversation(text)] }),
   'tokenizer: count': (text) => heuristic.count(text),
   'tokenizer: windows': (text) => heuristic.windows(text, { size: 256, overlap: 32 }),
@@ -314,6 +330,7 @@ const questionSteps: Record<string, Reading> = {
     })({ ...aCandidate('a', { text }), relevance: 1, shares: {} }, ''),
   ),
   'search: best part': (text) => excerptOf(text, ['dog', 'x', '漢字']),
+  'search: highlights of its words': (text) => highlightsOf(text, termsOf(text.slice(0, longestQuery))),
   'insert: stored terms': (text) => finished(indexedTerms(text)),
   'insert: portions': (text) => [...portionsOf(text)],
 };

@@ -96,6 +96,10 @@ describe('a finding', () => {
     ['companion: a message', { head: 'x', unit: ' ' }],
     ['companion: code', { head: 'x', unit: '\n' }],
     ['console: Markdown', { unit: '_a' }],
+    ['search: exactness of a part', { unit: 'a\u0316\u0301' }],
+    ['search: exactness of a part', { unit: 'aa ' }],
+    ['search: highlights of its words', { unit: '漢' }],
+    ['search: highlights of its words', { unit: 'aB' }],
   ])('is closed: %s of %j', { timeout: allowance }, async (name, unit) => {
     const read = entryPoints[name];
     if (read === undefined) throw new Error(`no entry point ${name}`);

@@ -1,4 +1,4 @@
-import { type Answer, type AnswerInput, answerQuestion } from '../../answers/answer.js';
+import { type Answer, type AnswerInput, answering as answeringInSteps } from '../../answers/answer.js';
 import { type Budget, createBudget, fitHits } from '../../answers/budget.js';
 import { withoutEchoes } from '../../answers/echoes.js';
 import type { Hit } from '../../answers/hit.js';
@@ -7,7 +7,7 @@ import type { QuestionPart } from '../../answers/question-parts.js';
 import { answerByReading } from '../../answers/read-answer.js';
 import { supportRules } from '../../answers/support.js';
 import { visibilityOf } from '../../auth/access.js';
-import { refuseIfGone, yieldOnce } from '../../concurrency/yielding.js';
+import { refuseIfGone, runYielding, yieldOnce } from '../../concurrency/yielding.js';
 import { asksForReply } from '../../language/question-kind.js';
 import { headingOf } from '../../language/terms.js';
 import type { ConversationFilter } from '../../records/conversations.js';
@@ -159,10 +159,10 @@ async function answerFor(
   const { reading } = service;
   const { visibility, conversations, rerank, candidates, isOfOther, signal } = asked;
   if (reading === undefined || input.question.isTimeAlone || input.question.text.trim() === '')
-    return answerQuestion(input);
+    return runYielding(answeringInSteps(input), { signal });
   const { coverageOf } = supportRules(input);
   // Within a token budget, only text that fits may be quoted.
-  const fitted = input.budget === undefined ? undefined : fitHits(input.hits, input.budget, () => 0);
+  const fitted = input.budget === undefined ? undefined : fitHits(input.hits, input.budget);
   const hits = fitted?.hits ?? input.hits;
   try {
     const reads = await readHits(service, reading.reader, {
@@ -188,7 +188,7 @@ async function answerFor(
   } catch (error) {
     refuseIfGone(signal);
     service.observer.log('warn', 'ask_without_reading', {}, error);
-    return answerQuestion(input);
+    return runYielding(answeringInSteps(input), { signal });
   }
 }
 

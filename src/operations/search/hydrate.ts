@@ -1,11 +1,12 @@
-import { createTimeSlice } from '../../concurrency/yielding.js';
+import { createTimeSlice, runYielding, type TimeSlice } from '../../concurrency/yielding.js';
+import type { Phrase } from '../../language/phrase.js';
 import { headingOf, termCounter } from '../../language/terms.js';
 import { timeOf } from '../../model/conversation.js';
 import { aliasTimes } from '../../records/aliases.js';
 import { type ConversationFilter, isSaidWithin } from '../../records/conversations.js';
 import { type ChunkRow, type ConversationRow, messageId } from '../../records/rows.js';
 import type { Candidate } from '../../retrieval/candidate.js';
-import { exactnessOf } from '../../retrieval/exactness.js';
+import { type Exactness, exactnessOf, judgingExactness } from '../../retrieval/exactness.js';
 import type { Service } from '../service.js';
 import type { Gathered, Plan } from './gather.js';
 import { neighboursOf } from './neighbours.js';
@@ -62,7 +63,7 @@ export async function hydrate(
     if (plan.passes?.({ text, role: chunk.role }, row) === false) continue;
     if (slice.isOver()) await slice.yield();
     const mayHoldPhrase = gathered.phrased === undefined || gathered.phrased.has(chunk.id);
-    const exactness = plan.phrase === undefined || !mayHoldPhrase ? 0 : exactnessOf(text, plan.phrase);
+    const exactness = plan.phrase === undefined || !mayHoldPhrase ? 0 : await exactnessIn(text, plan.phrase, slice);
     // Hundreds of these are made for a page of ten; adding what is there costs a third of spreading it.
     const candidate: Candidate = {
       chunkId: chunk.id,
@@ -84,6 +85,14 @@ export async function hydrate(
   }
   return { candidates, conversations, fresh: beside.fresh };
 }
+
+/** Only a long text is read in steps: for the hundreds of short ones they would cost more than they are worth. */
+function exactnessIn(text: string, phrase: Phrase, slice: TimeSlice): Exactness | Promise<Exactness> {
+  if (text.length <= shortText) return exactnessOf(text, phrase);
+  return runYielding(judgingExactness(text, phrase), { slice });
+}
+
+const shortText = 20_000;
 
 async function likenessesOf({ deep }: Service, plan: Plan, chunks: readonly ChunkRow[]): Promise<Map<string, number>> {
   return deep === undefined || plan.deep === undefined ? new Map() : deep.likenessOf(plan.deep, chunks);

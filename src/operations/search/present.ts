@@ -1,8 +1,9 @@
-import { mapYielding } from '../../concurrency/yielding.js';
+import { runYielding } from '../../concurrency/yielding.js';
 import { headingOf as heading } from '../../language/terms.js';
+import type { Steps } from '../../model/steps.js';
 import type { ConversationRow, MessageRow } from '../../records/rows.js';
 import { bestDistance, type RankedGroup } from '../../retrieval/group.js';
-import { excerptOf, highlightsOf } from '../../retrieval/highlight.js';
+import { findingExcerpt, highlighting, highlightsOf, type Span } from '../../retrieval/highlight.js';
 import { type Asked, type Match, matchIn } from '../../retrieval/match.js';
 import type { Ranked } from '../../retrieval/rank.js';
 import { similarityOf, unrelatedDistance } from '../../retrieval/similarity.js';
@@ -36,22 +37,35 @@ export async function presentEntries(
   const whole = input.include_messages && (input.result_mode === 'chunks' || input.result_mode === 'conversations');
   const ids = entries.map(({ group }) => group.best.conversationId);
   const messages = whole ? await wholeMessages(service, ids) : undefined;
-  return mapYielding(entries, (entry, position) => {
+  const views = entries.map((entry, position) => {
     const shown = messages && { messages: messages[position] };
-    const view = { entry, unrelated, shown, terms, matchOf, explain: input.explain };
-    switch (input.result_mode) {
-      case 'chunks':
-        return chunkItem(view);
-      case 'compact':
-        return compactItem(view);
-      case 'conversations':
-        return conversationItem(view);
-      case 'threads':
-        return threadItem(view);
-      default:
-        return input.result_mode satisfies never;
-    }
+    return { entry, unrelated, shown, terms, matchOf, explain: input.explain };
   });
+  return runYielding(presenting(views, input.result_mode));
+}
+
+function* presenting(views: readonly View[], mode: PresentInput['result_mode']): Steps<SearchOutput['results']> {
+  const items: SearchOutput['results'] = [];
+  for (const view of views) {
+    items.push(yield* itemOf(view, mode));
+    yield;
+  }
+  return items;
+}
+
+function* itemOf(view: View, mode: PresentInput['result_mode']): Steps<SearchOutput['results'][number]> {
+  switch (mode) {
+    case 'chunks':
+      return yield* chunkItem(view);
+    case 'compact':
+      return compactItem(view);
+    case 'conversations':
+      return yield* conversationItem(view);
+    case 'threads':
+      return yield* threadItem(view);
+    default:
+      return mode satisfies never;
+  }
 }
 
 type MatchOf = (best: Ranked, entry: Entry) => Match;
@@ -80,14 +94,14 @@ interface View {
   explain: boolean;
 }
 
-function chunkItem(view: View): ChunkItem {
+function* chunkItem(view: View): Steps<ChunkItem> {
   const { entry, unrelated, shown } = view;
   const { best } = entry.group;
   const row = rowOf(entry, best);
   const conversation = presentConversation(row, shown?.messages);
   return {
     ...placeOf(entry.group, view),
-    ...textOf(best, row, view),
+    ...(yield* textOf(best, row, view)),
     conversation: shown && !shown.messages ? { ...conversation, messages_omitted: true } : conversation,
     ...countsOf(entry, best, unrelated),
   };
@@ -107,16 +121,19 @@ function compactItem(view: View): CompactItem {
   };
 }
 
-function conversationItem(view: View): ConversationItem {
-  const chunks = view.entry.group.chunks.slice(0, chunksShown).map((chunk) => ({
-    ...textOf(chunk, rowOf(view.entry, chunk), view),
-    score: chunk.distance ?? view.unrelated,
-    relevance: chunk.relevance,
-  }));
-  return { ...chunkItem(view), chunks };
+function* conversationItem(view: View): Steps<ConversationItem> {
+  const chunks: ConversationItem['chunks'] = [];
+  for (const chunk of view.entry.group.chunks.slice(0, chunksShown)) {
+    chunks.push({
+      ...(yield* textOf(chunk, rowOf(view.entry, chunk), view)),
+      score: chunk.distance ?? view.unrelated,
+      relevance: chunk.relevance,
+    });
+  }
+  return { ...(yield* chunkItem(view)), chunks };
 }
 
-function threadItem(view: View): ThreadItem {
+function* threadItem(view: View): Steps<ThreadItem> {
   const { entry, unrelated } = view;
   const { group, byConversation } = entry;
   const ids = new Set(group.chunks.map(({ conversationId }) => conversationId));
@@ -125,18 +142,22 @@ function threadItem(view: View): ThreadItem {
     .sort((one, other) => other.relevance - one.relevance);
   // Of a thread its best conversation is shown.
   const best = members[0]?.best ?? group.best;
+  const conversations: ThreadItem['conversations'] = [];
+  for (const member of members) {
+    conversations.push({
+      ...placeOf(member, view),
+      ...headingOf(member.best, rowOf(entry, member.best)),
+      ...(yield* textOf(member.best, rowOf(entry, member.best), view)),
+      ...countsOf(entry, member.best, unrelated),
+    });
+  }
   return {
     ...placeOf({ ...group, best }, view),
     thread_id: group.key,
-    ...textOf(best, rowOf(entry, best), view),
+    ...(yield* textOf(best, rowOf(entry, best), view)),
     conversation_count: members.length,
     match_count: group.chunks.length,
-    conversations: members.map((member) => ({
-      ...placeOf(member, view),
-      ...headingOf(member.best, rowOf(entry, member.best)),
-      ...textOf(member.best, rowOf(entry, member.best), view),
-      ...countsOf(entry, member.best, unrelated),
-    })),
+    conversations,
   };
 }
 
@@ -145,9 +166,14 @@ function placeOf({ best, relevance, shares }: RankedGroup, { entry, unrelated, m
   return { id, score, relevance, match: matchOf(best, entry), ...(explain ? { explanation: shares } : {}) };
 }
 
-function textOf(chunk: Ranked, row: ConversationRow, { terms }: View) {
+interface ShownText extends ReturnType<typeof positionOf>, Pick<ChunkItem, 'role' | 'text' | 'timestamp'> {
+  highlights: Span[];
+  excerpt: Span;
+}
+
+function* textOf(chunk: Ranked, row: ConversationRow, { terms }: View): Steps<ShownText> {
   const { role, text, timestamp = row.timestamp } = chunk;
-  const marked = { highlights: highlightsOf(text, terms), excerpt: excerptOf(text, terms) };
+  const marked = { highlights: yield* highlighting(text, terms), excerpt: yield* findingExcerpt(text, terms) };
   return { ...positionOf(chunk), role, text, timestamp, ...marked };
 }
 

@@ -1,0 +1,15 @@
+// No request holds the event loop for 50 ms: the largest conversations, queries and files that the default limits allow,
+// sent to a running server whose event loop is measured.
+//   node scripts/rings/slices.mjs [-t 'part of a title']
+import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
+import { makeReady, root } from '../ready.mjs';
+
+makeReady();
+const vitest = join(root, 'node_modules', 'vitest', 'vitest.mjs');
+const result = spawnSync(process.execPath, [vitest, 'run', ...process.argv.slice(2)], {
+  cwd: root,
+  stdio: 'inherit',
+  env: { ...process.env, TEST_RING: 'slices' },
+});
+process.exit(result.status ?? 1);

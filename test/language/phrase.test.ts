@@ -1,0 +1,41 @@
+import { describe, expect, it } from 'vitest';
+import { containsWords, foldedWords } from '../../src/language/phrase.js';
+import fc from '../support/properties.js';
+
+describe('words in a text', () => {
+  it.each([
+    ['the cat sat', 'cat', true],
+    ['concatenate', 'cat', false],
+    ['concatenate cat', 'cat', true],
+    ['c++ and c', 'c', true],
+    ['我住在北京', '北京', true],
+    ['aaaa', 'aa', false],
+    [`${'aab '.repeat(40)}aa`, 'aa', true],
+    ['aab '.repeat(40).trim(), 'aa', false],
+    [`${'aab '.repeat(40)}xaa`, 'aa', false],
+  ])('%s has %s: %s', (text, words, expected) => {
+    expect(containsWords(text, words)).toBe(expected);
+  });
+
+  it('are found the same way however often they occur inside other words', () => {
+    const word = fc.stringMatching(/^[ab漢]{1,3}$/);
+    const list = (most: number) => fc.array(word, { minLength: 1, maxLength: most }).map((each) => each.join(' '));
+    fc.assert(
+      fc.property(list(120), list(3), (text, words) => {
+        const places = Array.from({ length: text.length }, (_, at) => at).filter((at) => text.startsWith(words, at));
+        const isApart = (at: number): boolean => {
+          const beside = text.slice(Math.max(0, at - 1), at + 1);
+          return at <= 0 || at >= text.length || /[ 漢]/.test(beside);
+        };
+        const expected = places.some((at) => isApart(at) && isApart(at + words.length));
+        expect(containsWords(text, words)).toBe(expected);
+      }),
+    );
+  });
+
+  it('are the same when a text is longer than a portion', () => {
+    const text = 'The Crème brûlée, (of course) – twice. '.repeat(2_000);
+    expect(foldedWords(text)).toBe('the creme brulee of course twice '.repeat(2_000).trim());
+    expect(foldedWords('x'.repeat(100_000))).toBe('x'.repeat(100_000));
+  });
+});
