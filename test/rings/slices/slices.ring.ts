@@ -74,7 +74,7 @@ function expectRefused(sent: () => Sent): Promise<void> {
 }
 
 /** As many bytes as one message may have, beside a number in front. */
-const mostBytes = limits.max_message_bytes - 100;
+const mostBytes = limits.maxMessageBytes - 100;
 
 function filled(unit: string, bytes = mostBytes): string {
   return unit.repeat(Math.floor(bytes / Buffer.byteLength(unit)));
@@ -147,7 +147,7 @@ describe('no turn of the event loop is longer than 50 ms', () => {
 
   it('while a conversation of the most messages is inserted', async () => {
     const texts = Array.from(
-      { length: limits.max_messages - 1 },
+      { length: limits.maxMessages - 1 },
       (_, index) => `${index} We spoke about the roof and rain.`,
     );
     await expectShort((round) => insert(`${round}`, ...texts));
@@ -165,7 +165,7 @@ describe('no turn of the event loop is longer than 50 ms', () => {
     ['of brackets', '', '[', ''],
     ['of escapes', '{"messages":[{"role":"user","text":"', '\\u0041', '"}]}'],
   ])('while the largest body %s is refused', async (_, head, unit, tail) => {
-    const most = Math.floor((limits.max_body_bytes - 1_000) / unit.length);
+    const most = Math.floor((limits.maxBodyBytes - 1_000) / unit.length);
     await expectRefused(() => ({ path: '/memory/insert', body: `${head}${unit.repeat(most)}${tail}` }));
   });
 
