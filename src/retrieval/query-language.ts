@@ -76,9 +76,19 @@ export function parseQuery(query: string): ParsedQuery {
     }
   }
   words.push(query.slice(end));
+  parsed.wanted = distinct(parsed.wanted);
+  parsed.unwanted = distinct(parsed.unwanted);
+  if (parsed.wanted.length + parsed.unwanted.length > mostDemands) return { text: query, wanted: [], unwanted: [] };
   const isPlain = Object.keys(parsed).length === 3 && parsed.wanted.length + parsed.unwanted.length === 0;
   parsed.text = isPlain ? query : words.join(' ').replace(/\s+/g, ' ').trim();
   return parsed;
+}
+
+/** No one types more of them: a pasted article has many quotations, and all of it is plain words. */
+const mostDemands = 32;
+
+function distinct(demands: readonly Demand[]): Demand[] {
+  return [...new Map(demands.map((demand) => [`${demand.kind} ${demand.value}`, demand])).values()];
 }
 
 interface Given {

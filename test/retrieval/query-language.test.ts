@@ -15,6 +15,21 @@ describe('the query language', () => {
     expect(parseQuery('„Jazz im Park“')).toEqual({ text: 'Jazz im Park', wanted, unwanted: [] });
   });
 
+  it('asks for the same thing once', () => {
+    const { wanted, unwanted } = parseQuery('"the roses" "the roses" -red -red tag:garden tag:garden');
+    expect(wanted).toEqual([
+      { kind: 'phrase', value: 'the roses' },
+      { kind: 'tag', value: 'garden' },
+    ]);
+    expect(unwanted).toEqual([{ kind: 'phrase', value: 'red' }]);
+  });
+
+  it('takes a text with more phrases than anyone types for plain words', () => {
+    const quotations = (count: number) => Array.from({ length: count }, (_, at) => `"rose ${at}"`).join(' ');
+    expect(parseQuery(quotations(32)).wanted).toHaveLength(32);
+    expect(parseQuery(quotations(33))).toEqual({ text: quotations(33), wanted: [], unwanted: [] });
+  });
+
   it('takes the quotation marks of a question for those of a sentence', () => {
     const text = 'When did she read "Nothing is impossible"?';
     expect(parseQuery(text)).toEqual({ text, ...nothing });

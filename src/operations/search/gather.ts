@@ -205,7 +205,7 @@ async function gatherHolders(
 ): Promise<Gathered | undefined> {
   const limit = mostPhrased * 2 ** depth;
   const { chunks } = service.records;
-  const runs = required.flatMap(indexRuns);
+  const runs = distinctRuns(required.flatMap(indexRuns));
   const [ids, scored = []] = await Promise.all([
     chunks.searchRuns(visibility, { runs, conversationIds, limit }),
     chunks.searchText(visibility, { terms, conversationIds, limit }),
@@ -225,6 +225,11 @@ async function gatherHolders(
     all,
     exhausted: ids.length < limit,
   };
+}
+
+/** Each run once, and no more of them than a query has terms: every one adds to the cost of scoring each row. */
+function distinctRuns(runs: readonly string[][]): string[][] {
+  return [...new Map(runs.map((run) => [run.join(' '), run])).values()].slice(0, mostTerms);
 }
 
 async function searchVectors(service: Service, plan: Plan, limit: number): Promise<{ id: string; distance: number }[]> {

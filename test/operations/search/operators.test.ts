@@ -102,3 +102,15 @@ describe('operators', () => {
     expect(chunk.text.slice(chunk.excerpt.start, chunk.excerpt.end)).toContain('Paragraph 97 ');
   });
 });
+
+describe('a query of the same phrase hundreds of times', () => {
+  it('finds what the phrase finds, instead of keeping the metadata store busy until it times out', async () => {
+    const fresh = await aService();
+    for (let at = 0; at < 40; at++) {
+      await fresh.insert(aConversation({ messages: turns(`${at} ${'the roses bloom in the garden. '.repeat(250)}`) }));
+    }
+    const once = await fresh.search({ query: '"the roses"' });
+    const often = await fresh.search({ query: '"the roses" '.repeat(2_600) });
+    expect(idsOf(often).toSorted()).toEqual(idsOf(once).toSorted());
+  });
+});
