@@ -167,7 +167,7 @@ describe('the Kubernetes example', () => {
       'v1 Service',
     ]);
     const config = await loaded(documents[0]?.data?.['config.yaml'] ?? '');
-    expect(config.providers).toMatchObject({ metadata_db: 'postgres', vector_db: 'pgvector' });
+    expect(config.providers).toMatchObject({ metadataDb: 'postgres', vectorDb: 'pgvector' });
     expect(activeMetadataSettings(config).settings).toMatchObject({ url: DATABASE_URL });
     expect(config.storage.vector.allowFallback).toBe(false);
   });

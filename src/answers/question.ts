@@ -114,9 +114,15 @@ export function namesIn(text: string, timePhrases: readonly string[] = []): Name
     .filter(({ terms }) => terms.length > 0);
 }
 
+/** Signs and blanks between two sentences that are looked at. */
+const mostBetween = 64;
+
 /** The first word of a text or sentence is capitalized for that reason alone. */
 function isFirst(text: string, index: number): boolean {
-  return /(?:^|[.!?:;]["'”’)]*\s+)["'“‘(¿¡]*$/u.test(text.slice(0, index));
+  // A few signs at most stand between two sentences; reading all of the text for every word would take too long.
+  const start = Math.max(0, index - mostBetween);
+  const before = text.slice(start, index);
+  return (start === 0 && /^["'“‘(¿¡]*$/u.test(before)) || /[.!?:;]["'”’)]*\s+["'“‘(¿¡]*$/u.test(before);
 }
 
 /** Capitalized words that are not names. */

@@ -15,7 +15,7 @@ export async function observabilityReport(
   /** Whether the reader may see everyone's activity counters. */
   { counters, history }: { counters: boolean; history: readonly HealthSample[] },
 ): Promise<object> {
-  const { tracing, metrics: exported, ...logging } = config.observability;
+  const { tracing, metrics: exported } = config.observability;
   const { health: detail, ...flat } = runtime.health.report();
   const state = telemetry.state();
   const gauges = await readGauges(runtime);
@@ -54,7 +54,7 @@ export async function observabilityReport(
         : {}),
     },
     observability: {
-      ...logging,
+      ...loggingOf(config),
       tracing: {
         enabled: tracing.enabled,
         configured: state.tracing !== undefined,
@@ -74,6 +74,20 @@ export async function observabilityReport(
       telemetry_enabled: tracing.enabled || exported.enabled,
     },
     ...(counters ? { metrics: { ...metrics.snapshot(), gauges }, history } : {}),
+  };
+}
+
+function loggingOf({ observability }: Config): object {
+  return {
+    service_name: observability.serviceName,
+    environment: observability.environment,
+    log_level: observability.logLevel,
+    log_format: observability.logFormat,
+    access_logs: observability.accessLogs,
+    request_id_header: observability.requestIdHeader,
+    include_stack_traces: observability.includeStackTraces,
+    debug_payloads: observability.debugPayloads,
+    embedding_readiness_probe: observability.embeddingReadinessProbe,
   };
 }
 

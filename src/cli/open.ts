@@ -45,7 +45,7 @@ export async function observerFor({ shared }: Caller, config: Config): Promise<O
   const { openObserver } = await import('../app/observer.js');
   const { verbose } = shared;
   // One line says what went wrong; stack traces are for --verbose.
-  const observability = { ...config.observability, include_stack_traces: verbose };
+  const observability = { ...config.observability, includeStackTraces: verbose };
   return openObserver({ ...config, observability }, { toFile: false, level: verbose ? 'debug' : 'warn' }).observer;
 }
 

@@ -1,6 +1,6 @@
 import { runYielding } from '../concurrency/yielding.js';
 import { jsonPieces } from '../model/json-pieces.js';
-import { finished, type Steps } from '../model/steps.js';
+import type { Steps } from '../model/steps.js';
 import type { AnswerSentence } from '../operations/ask/output.js';
 import type { RouteContext } from './admission.js';
 import { errorAnswer } from './errors.js';
@@ -43,10 +43,13 @@ export async function eventAnswer(
   const write = (text: string): void => {
     if (isOpen) controller?.enqueue(encoder.encode(text));
   };
+  const send = (name: 'sentence' | 'error', data: object): void => {
+    write(`event: ${name}\ndata: ${JSON.stringify(data)}\n\n`);
+  };
   /** In steps: the answer may hold whole conversations. */
-  function* sending(name: 'sentence' | 'answer' | 'error', data: object): Steps<void> {
-    write(`event: ${name}\ndata: `);
-    for (const piece of jsonPieces(data)) {
+  function* sendingAnswer(answer: object): Steps<void> {
+    write('event: answer\ndata: ');
+    for (const piece of jsonPieces(answer)) {
       write(piece);
       yield;
     }
@@ -59,15 +62,15 @@ export async function eventAnswer(
   });
   const signal = AbortSignal.any([context.req.raw.signal, leaving.signal]);
   const onSentence = (sentence: AnswerSentence): void => {
-    finished(sending('sentence', sentence));
+    send('sentence', sentence);
     begin();
   };
   const answered = run({ onSentence, signal });
   const requestId = context.get('requestId');
   answered
     .then(
-      (answer) => runYielding(sending('answer', answer)),
-      (error: unknown) => finished(sending('error', errorAnswer(error, requestId).body)),
+      (answer) => runYielding(sendingAnswer(answer)),
+      (error: unknown) => send('error', errorAnswer(error, requestId).body),
     )
     .finally(() => {
       if (isOpen) controller?.close();

@@ -14,6 +14,8 @@ import { prepared } from './store.js';
 import { uploads } from './uploads.js';
 
 const mostBytes = 300_000;
+/** A little less than `limits.max_header_bytes`: the other headers count too. */
+const mostHeaderBytes = 15_000;
 
 const modes: { name: string; part: number; config: ConfigInput }[] = [
   { name: 'without tokens', part: 0.2, config: { storage: { allow_trusted_appends: true } } },
@@ -56,6 +58,8 @@ describe.each(modes)('the HTTP door $name', ({ part, config }) => {
     if (got instanceof Error && (sent.body?.length ?? 0) > mostBytes && /EPIPE|ECONNRESET/.test(got.message)) return [];
     if (got instanceof Error) return [got.message];
     counts[got.status] = (counts[got.status] ?? 0) + 1;
+    // Node itself refuses an address that is longer than the headers may be.
+    if (got.status === 431 && sent.path.length > mostHeaderBytes) return [];
     return complaints(sent, got);
   };
 

@@ -372,9 +372,18 @@ const browserSteps: Record<string, Reading> = {
   'companion: a message': (text) => markdownOfPage(anElement('p', text)),
   'companion: code': (text) => markdownOfPage({ ...anElement('div', ''), childNodes: [anElement('pre', text)] }),
   'console: pieces': piecesOfMessage,
-  'console: Markdown': (text) =>
-    piecesOfMessage(text).map((piece) => (piece.plain ? undefined : markdown.lexer(piece.text))),
+  'console: Markdown': (text) => piecesOfMessage(text).map((piece) => (piece.plain ? undefined : tokensOf(piece.text))),
 };
+
+/** Like the console, which shows as plain text what is nested too deeply for the parser. */
+function tokensOf(text: string): unknown {
+  try {
+    return markdown.lexer(text);
+  } catch (error) {
+    if (error instanceof RangeError) return undefined;
+    throw error;
+  }
+}
 
 const folder = mkdtempSync(join(tmpdir(), 'threadkeep-growth-'));
 
