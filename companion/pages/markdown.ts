@@ -84,7 +84,8 @@ function isCodeFrame(element: Element): boolean {
 function codeOf(element: Element): string {
   const code = element.querySelector('code') ?? element;
   const text = (code.textContent ?? '').replace(/(?<!\n)\n+$/, '');
-  const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map(([ticks]) => ticks.length));
+  // Not Math.max(...all): a long page has more of them than a call takes arguments.
+  const longest = [...text.matchAll(/`+/g)].reduce((most, [ticks]) => Math.max(most, ticks.length), 2);
   const fence = '`'.repeat(longest + 1);
   return `${fence}${languageOf(element, code)}\n${text}\n${fence}`;
 }

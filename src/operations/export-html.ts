@@ -55,7 +55,7 @@ export function htmlOf(conversation: Shown, words: HtmlWords = english): string 
   return finished(writingHtml(conversation, words));
 }
 
-/** The same in steps, one for each message. */
+/** The same in steps: a message may have a megabyte. */
 export function* writingHtml(conversation: Shown, words: HtmlWords = english): Steps<string> {
   const { id, title, source, timestamp, messages = [], metadata } = conversation;
   const tags = Array.isArray(metadata.tags) ? metadata.tags.map((tag) => ` · #${escaped(String(tag))}`) : [];
@@ -63,7 +63,7 @@ export function* writingHtml(conversation: Shown, words: HtmlWords = english): S
   for (const { role, text, timestamp: said } of messages) {
     const when = said === undefined ? '' : ` <span class="about">${timeOf(said)}</span>`;
     const speaker = escaped(role === 'user' ? words.user : words.assistant);
-    turns.push(`<section>\n<h3>${speaker}${when}</h3>\n${bodyOf(text)}</section>\n`);
+    turns.push(`<section>\n<h3>${speaker}${when}</h3>\n${yield* writingBody(text)}</section>\n`);
     yield;
   }
   return `<article id="${escaped(id)}">
@@ -79,10 +79,11 @@ function timeOf(time: string): string {
 }
 
 /** Fenced code in boxes of its own; everything else as it was written, line by line. */
-function bodyOf(text: string): string {
+function* writingBody(text: string): Steps<string> {
   const parts: { isCode: boolean; lines: string[] }[] = [];
   let fence: string | undefined;
-  for (const line of text.split('\n')) {
+  for (const [place, line] of text.split('\n').entries()) {
+    if (place % linesAtOnce === linesAtOnce - 1) yield;
     const mark = /^ {0,3}(`{3,}|~{3,})/.exec(line)?.[1];
     if (fence === undefined && mark !== undefined) {
       fence = mark;
@@ -96,13 +97,25 @@ function bodyOf(text: string): string {
       else parts.push({ isCode, lines: [line] });
     }
   }
-  return parts
-    .map(({ isCode, lines }) => {
-      const content = escaped(lines.join('\n').trim());
-      if (content === '' && !isCode) return '';
-      return isCode ? `<pre><code>${content}</code></pre>\n` : `<p class="text">${content}</p>\n`;
-    })
-    .join('');
+  let body = '';
+  for (const { isCode, lines } of parts) {
+    const content = yield* escaping(lines.join('\n').trim());
+    if (isCode) body += `<pre><code>${content}</code></pre>\n`;
+    else if (content !== '') body += `<p class="text">${content}</p>\n`;
+  }
+  return body;
+}
+
+const linesAtOnce = 10_000;
+const lettersAtOnce = 65_536;
+
+function* escaping(text: string): Steps<string> {
+  let written = '';
+  for (let start = 0; start < text.length; start += lettersAtOnce) {
+    written += escaped(text.slice(start, start + lettersAtOnce));
+    yield;
+  }
+  return written;
 }
 
 const entities: Readonly<Record<string, string>> = {
