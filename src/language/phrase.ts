@@ -48,19 +48,30 @@ export function* foldingWords(text: string): Steps<string> {
 
 /** Whether `words` occur in a text of folded words: never inside a word, except in scripts without spaces. */
 export function containsWords(text: string, words: string): boolean {
-  let at = text.indexOf(words);
+  const isApart = (at: number): boolean => isBoundary(text, at) && isBoundary(text, at + words.length);
+  let at = text.indexOf(words.slice(0, mostCompared));
+  if (words.length > mostCompared) return at >= 0 && occurs(text, words, at, isApart);
   for (let tried = 0; at >= 0 && tried < mostTried; tried++) {
-    if (isBoundary(text, at) && isBoundary(text, at + words.length)) return true;
+    if (isApart(at)) return true;
     at = text.indexOf(words, at + 1);
   }
-  return at >= 0 && containsRepeated(text, words, at);
+  return at >= 0 && occurs(text, words, at, isApart);
 }
+
+/** What `includes` tells, in time that grows with the length however often the part repeats itself. */
+export function containsText(text: string, part: string): boolean {
+  const at = text.indexOf(part.slice(0, mostCompared));
+  return at >= 0 && (part.length <= mostCompared || occurs(text, part, at, () => true));
+}
+
+/** Letters up to which `indexOf` is quick whatever they are; 32,000 that repeat themselves took it 12 s for a megabyte. */
+const mostCompared = 64;
 
 /** Words that occur inside other words more often than this repeat themselves, and each comparison reads them again. */
 const mostTried = 16;
 
-/** The same from an offset on, reading each character once (Knuth, Morris and Pratt). */
-function containsRepeated(text: string, words: string, from: number): boolean {
+/** Whether an occurrence from an offset on is wanted, reading each letter once (Knuth, Morris and Pratt). */
+function occurs(text: string, words: string, from: number, isWanted: (at: number) => boolean): boolean {
   const borders = bordersOf(words);
   let matched = 0;
   for (let at = from; at < text.length; at++) {
@@ -68,7 +79,7 @@ function containsRepeated(text: string, words: string, from: number): boolean {
     while (matched > 0 && words.charCodeAt(matched) !== unit) matched = borders[matched - 1] ?? 0;
     if (words.charCodeAt(matched) === unit) matched += 1;
     if (matched < words.length) continue;
-    if (isBoundary(text, at + 1 - matched) && isBoundary(text, at + 1)) return true;
+    if (isWanted(at + 1 - matched)) return true;
     matched = borders[matched - 1] ?? 0;
   }
   return false;

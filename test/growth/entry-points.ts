@@ -214,6 +214,7 @@ function parsedQuery(text: string): unknown {
   }
 }
 
+const aLongWord = { words: 'a'.repeat(4_096), typed: 'a'.repeat(4_096), isLong: true };
 const aPhrase = phraseOf('the dog of nora');
 if (aPhrase === undefined) throw new Error('a phrase is expected');
 
@@ -248,6 +249,7 @@ const searchSteps: Record<string, Reading> = {
     const phrase = phraseOf(text.slice(0, Math.min(longestQuery, text.length / 2)));
     return phrase === undefined ? 0 : exactnessOf(text, phrase);
   },
+  'search: exactness of a long word': (text) => exactnessOf(text, aLongWord),
   'search: turns': (text) => [isQuestion(text), askingShare(text)],
   'search: terms': asked(termsOf),
   'search: content terms': asked(contentTerms),

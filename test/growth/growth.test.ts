@@ -98,6 +98,8 @@ describe('a finding', () => {
     ['console: Markdown', { unit: '_a' }],
     ['search: exactness of a part', { unit: 'a\u0316\u0301' }],
     ['search: exactness of a part', { unit: 'aa ' }],
+    // A long word that is almost the query, again and again.
+    ['search: exactness of a long word', { unit: `${'a'.repeat(4_095)} ` }],
     ['search: highlights of its words', { unit: '漢' }],
     ['search: highlights of its words', { unit: 'aB' }],
   ])('is closed: %s of %j', { timeout: allowance }, async (name, unit) => {

@@ -2,11 +2,8 @@ import { type HostileUnit, hostileText, unitName } from './hostile-units.js';
 
 export type Reading = (text: string) => unknown;
 
-/**
- * Milliseconds below which a time says nothing about growth: texts that no longer fit into the processor's caches take
- * twice the time by letter.
- */
-const noticeable = 80;
+/** Milliseconds below which a time says nothing about growth. */
+const noticeable = 20;
 /** Four times the text may take this many times as long: linear work and some noise, never the square. */
 const mostGrowth = 6;
 const attempts = 5;

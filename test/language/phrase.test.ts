@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { containsWords, foldedWords } from '../../src/language/phrase.js';
+import { containsText, containsWords, foldedWords } from '../../src/language/phrase.js';
 import fc from '../support/properties.js';
 
 describe('words in a text', () => {
@@ -29,6 +29,19 @@ describe('words in a text', () => {
         };
         const expected = places.some((at) => isApart(at) && isApart(at + words.length));
         expect(containsWords(text, words)).toBe(expected);
+      }),
+    );
+  });
+
+  it('and parts of a text are found whatever their length', () => {
+    const letters = (most: number) => fc.string({ unit: fc.constantFrom('a', 'b', ' '), maxLength: most });
+    fc.assert(
+      fc.property(letters(400), letters(90), fc.nat(300), (text, part, at) => {
+        for (const each of [part, text.slice(at, at + 100)]) {
+          expect(containsText(text, each)).toBe(text.includes(each));
+          const isHeld = ` ${text} `.includes(` ${each} `);
+          if (each !== '' && each.trim() === each) expect(containsWords(text, each)).toBe(isHeld);
+        }
       }),
     );
   });
