@@ -1,7 +1,8 @@
 """One encoder, several heads: spans, relevance, yes or no for reading, tags, states and subjects for facts."""
 import torch
 from torch import nn
-from torch.nn.functional import binary_cross_entropy_with_logits, cross_entropy, dropout, gelu, kl_div, layer_norm, linear, normalize, scaled_dot_product_attention
+from torch.nn import functional
+from torch.nn.functional import binary_cross_entropy_with_logits, cross_entropy, dropout, gelu, kl_div, layer_norm, linear, normalize
 
 from labels import RELATIONS, STATES
 
@@ -56,11 +57,20 @@ class Matrix(nn.Module):
         return self.rounded(self.weight), self.bias
 
 
+def attention(q, k, v, mask):
+    if hasattr(functional, "scaled_dot_product_attention"):
+        return functional.scaled_dot_product_attention(q, k, v, attn_mask=mask)
+    # PyTorch before 2.0, as Debian has it; enough to try the scripts.
+    scores = q @ k.transpose(-1, -2) / q.shape[-1] ** 0.5
+    scores = scores.masked_fill(~mask, float("-inf")) if mask.dtype == torch.bool else scores + mask
+    return scores.softmax(-1) @ v
+
+
 def block(x, mask, dropped, qkv, mixed, wide, narrow, mixed_norm, narrow_norm):
     """One layer as a function of its weights alone, so that one compiled version serves all layers."""
     b, n, width = x.shape
     q, k, v = linear(x, *qkv).view(b, n, 3, HEADS, width // HEADS).permute(2, 0, 3, 1, 4)
-    seen = scaled_dot_product_attention(q, k, v, attn_mask=mask).transpose(1, 2).reshape(b, n, width)
+    seen = attention(q, k, v, mask).transpose(1, 2).reshape(b, n, width)
     x = layer_norm(dropout(linear(seen, *mixed), dropped, dropped > 0) + x, (width,), *mixed_norm, eps=1e-12)
     inner = linear(gelu(linear(x, *wide)), *narrow)
     return layer_norm(dropout(inner, dropped, dropped > 0) + x, (width,), *narrow_norm, eps=1e-12)

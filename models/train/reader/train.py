@@ -1,11 +1,11 @@
 """Trains the reader: a teacher of twelve layers first, then the six that ship, which learn from the labels and from the teacher.
 
-    train.py FOLDER OUT.pt [--device cuda] [--minutes TEACHER STUDENT] [--steps N] [--begin READER.bin|.pt] [--compile]
+    train.py FOLDER OUT.pt [--device cuda] [--minutes TEACHER STUDENT] [--steps N] [--tokens N] [--begin READER.bin|.pt] [--compile]
 
 FOLDER is what `prepare.py` wrote. Each of the two goes through three stages: translations of English sentences get the
 vectors that the English ones had; then public questions; then mostly our own data. In the last stage the student's weights
 are used as they will be stored. With `--begin` the student goes on from an earlier model and skips the first stage.
-`--steps` cuts every stage short, to try the scripts.
+`--steps` cuts every stage short and `--tokens` makes smaller batches, to try the scripts.
 """
 import argparse
 import copy
@@ -19,7 +19,7 @@ import torch
 from model import Layer, Reader, block, reading_loss, tagging_loss
 from search import Pairs, found_at, search_loss
 from validate import figures
-from weights import load, load_trained
+from weights import load, load_trained, shape_of
 
 LEVELS = (7, 4)
 TOKENS = 32768
@@ -28,7 +28,8 @@ TOKENS = 32768
 class Rows:
     """Rows of a file on the device, as batches of like length."""
 
-    def __init__(self, paths, device, seed=0):
+    def __init__(self, paths, device, seed=0, tokens=TOKENS):
+        self.tokens = tokens
         self.random = np.random.default_rng(seed)
         self.device = device
         self.columns = {}
@@ -71,7 +72,7 @@ class Rows:
             end = len(some)
             while end > 0:
                 # The longest row of a batch is its last one, and every other is padded to it.
-                begin = max(0, end - max(1, TOKENS // int(self.sizes[some[end - 1]])))
+                begin = max(0, end - max(1, self.tokens // int(self.sizes[some[end - 1]])))
                 found.append(some[begin:end])
                 end = begin
         random.shuffle(found)
@@ -124,7 +125,9 @@ def optimiser_of(model, rate):
     for name, value in model.named_parameters():
         (plain if name.startswith(("encoder.", "tagging.")) else heads).append(value)
     groups = [{"params": plain, "peak": rate}, {"params": heads, "peak": rate * 5}]
-    return torch.optim.AdamW(groups, lr=rate, weight_decay=0.01, betas=(0.9, 0.98), fused=heads[0].is_cuda)
+    # Older versions know no fused optimiser, and it only pays on an accelerator.
+    fused = {"fused": True} if heads[0].is_cuda else {}
+    return torch.optim.AdamW(groups, lr=rate, weight_decay=0.01, betas=(0.9, 0.98), **fused)
 
 
 def step_with(model, optimiser, loss, left, step):
@@ -136,7 +139,7 @@ def step_with(model, optimiser, loss, left, step):
     optimiser.step()
 
 
-def translate(model, path, device, seconds, limit, rate):
+def translate(model, path, device, seconds, limit, rate, tokens=TOKENS):
     """A sentence and its translation get the vector that the English one had before."""
     file = np.load(path)
     sizes = file["sizes"].astype(np.int64)
@@ -165,13 +168,14 @@ def translate(model, path, device, seconds, limit, rate):
         return torch.nn.functional.normalize(vectors - middle, dim=-1)
 
     began, step, average = time.time(), 0, None
+    pairs = max(2, tokens // 32)
     model.train()
     while True:
         order = random.permutation(len(sizes))
-        for at in range(0, len(order), 1024 * 16):
-            some = order[at : at + 1024 * 16]
+        for at in range(0, len(order), pairs * 16):
+            some = order[at : at + pairs * 16]
             some = some[np.argsort(sizes[some].sum(1), kind="stable")]
-            groups = np.array_split(some, max(1, len(some) // 1024))
+            groups = np.array_split(some, max(1, len(some) // pairs))
             for place in random.permutation(len(groups)):
                 rows = groups[place]
                 done = max((time.time() - began) / seconds, step / limit if limit else 0)
@@ -264,20 +268,21 @@ def compile_layers():
     Layer.run = staticmethod(run)
 
 
-def train(folder, out, device, minutes, limit, begin):
+def train(folder, out, device, minutes, limit, begin, tokens):
     torch.manual_seed(0)
     torch.backends.cuda.matmul.allow_tf32 = True
-    rows = Rows([f"{folder}/public.npz", f"{folder}/own.npz"], device)
-    kept = Rows([f"{folder}/validation.npz"], device)
+    rows = Rows([f"{folder}/public.npz", f"{folder}/own.npz"], device, tokens=tokens)
+    kept = Rows([f"{folder}/validation.npz"], device, tokens=tokens)
     pairs = [Pairs(f"{folder}/{name}.npz", device) for name in ("pairs-own", "pairs-public", "pairs-validation")]
     print({name: len(pool) for name, pool in rows.pools.items()}, flush=True)
     pieces = len(np.load(f"{folder}/{'bert' if minutes[0] > 0 else 'minilm'}.npz")["words"])
     teacher = None
     if minutes[0] > 0:
-        teacher = Reader(pieces, layers=12, own=3, width=768)
+        layers, width = shape_of(f"{folder}/bert.npz")
+        teacher = Reader(pieces, layers=layers, own=layers // 4, width=width)
         load(teacher, f"{folder}/bert.npz")
         teacher.to(device)
-        translate(teacher, f"{folder}/translated.npz", device, minutes[0] * 60 * 0.2, limit, 1e-4)
+        translate(teacher, f"{folder}/translated.npz", device, minutes[0] * 60 * 0.2, limit, 1e-4, tokens)
         teacher.split()
         fit(teacher, rows, kept, device, minutes[0] * 60 * 0.8, 7e-5, limit, own_from=0.35, pairs=pairs)
         teacher.eval()
@@ -291,7 +296,7 @@ def train(folder, out, device, minutes, limit, begin):
     else:
         load(model, f"{folder}/minilm.npz")
         model.to(device)
-        translate(model, f"{folder}/translated.npz", device, seconds * 0.25, limit, 4e-4)
+        translate(model, f"{folder}/translated.npz", device, seconds * 0.25, limit, 4e-4, tokens)
         model.split()
         fit(model, rows, kept, device, seconds * 0.75, 3e-4, limit, teacher, round_from=0.6, pairs=pairs)
     torch.save({name: value.cpu() for name, value in model.state_dict().items()}, out)
@@ -306,9 +311,10 @@ if __name__ == "__main__":
     parser.add_argument("--device", default="cpu")
     parser.add_argument("--minutes", type=float, nargs=2, default=[9, 12])
     parser.add_argument("--steps", type=int, default=0)
+    parser.add_argument("--tokens", type=int, default=TOKENS)
     parser.add_argument("--begin")
     parser.add_argument("--compile", action="store_true")
     options = parser.parse_args()
     if options.compile:
         compile_layers()
-    train(options.folder, options.out, options.device, options.minutes, options.steps, options.begin)
+    train(options.folder, options.out, options.device, options.minutes, options.steps, options.begin, options.tokens)

@@ -85,6 +85,12 @@ def pack(folder, tokenizer, pieces, out, levels=127):
     np.savez_compressed(out, **packed)
 
 
+def shape_of(path):
+    """How many layers the starting weights have, and how wide they are."""
+    packed = np.load(path)
+    return 1 + max(int(name.split(".")[1]) for name in packed.files if name.startswith("layers.")), packed["words"].shape[1]
+
+
 def load(model, path):
     packed = np.load(path)
     state = {}
