@@ -6,7 +6,6 @@ import type { Found, Importer, SourceFile } from '../../src/importers/contract.j
 import { filesAt } from '../../src/importers/reading/files.js';
 import { importers } from '../../src/importers/table.js';
 import { importConversations } from '../../src/operations/import-conversations.js';
-import { atLength } from '../support/length.js';
 import fc from '../support/properties.js';
 import { aFolder, aService, type TestService } from '../support/service.js';
 import { exportAs, type Files, imageNotes, type Known, keepsBranches, timesOfTurns } from './exports.js';
@@ -182,7 +181,7 @@ describe.each(Object.entries(exportAs))('import %s', (name, write) => {
           else if (found.kind === 'skipped') expect(found.reason).not.toBe('');
         }
       }),
-      { numRuns: atLength(15, 60) },
+      { numRuns: 60 },
     );
   });
 
