@@ -56,15 +56,75 @@ const sharing = [
 
 /** Exceptions: tests that measure their own process (memory, event-loop delay). */
 const alone = ['test/concurrency/yielding.test.ts', 'test/mcp/many-sessions.test.ts'];
-for (const file of alone)
+
+/**
+ * What `npm test` leaves to `npm run test:long`, which `.ci/run` runs after it. test/README.md says why, and what remains
+ * of it in `npm test`.
+ */
+const longOnly = [
+  'test/app/migrate.test.ts',
+  'test/app/reindex-stores.test.ts',
+  'test/app/vector-damage.test.ts',
+  'test/backup/stores.test.ts',
+  'test/cli/admin.test.ts',
+  'test/cli/backup.test.ts',
+  'test/cli/conversations.test.ts',
+  'test/cli/dry-run.test.ts',
+  'test/cli/export.test.ts',
+  'test/cli/facts.test.ts',
+  'test/cli/forget.test.ts',
+  'test/cli/import.test.ts',
+  'test/cli/import-at-server.test.ts',
+  'test/cli/import-detect.test.ts',
+  'test/cli/index.test.ts',
+  'test/cli/local-server.test.ts',
+  'test/cli/migrate.test.ts',
+  'test/cli/service.test.ts',
+  'test/cli/watch.test.ts',
+  'test/crash/import.test.ts',
+  'test/faults/database-away.test.ts',
+  'test/fuzz/http.test.ts',
+  'test/fuzz/mcp.test.ts',
+  'test/fuzz/stdio.test.ts',
+  'test/growth/growth.test.ts',
+  'test/importers/round-trip.test.ts',
+  'test/mcp/many-sessions.test.ts',
+  'test/operations/search/deep.test.ts',
+  'test/power-cut/power-cut.test.ts',
+  'test/scenarios/ask.test.ts',
+  'test/scenarios/embedded.test.ts',
+  'test/sdk/packaging.test.ts',
+  'test/sdk/same-answers.test.ts',
+  'test/sdk/shared-suite.test.ts',
+  'test/stores/metadata/mongodb-replica-set.test.ts',
+  'test/stores/metadata/postgres.test.ts',
+  'test/stores/metadata/postgres-pool.test.ts',
+];
+
+/** Files that `npm test` runs with fewer attempts (`atLength` in test/support/length.ts), and `npm run test:long` with all. */
+const inBoth = [
+  'test/crash/crash.test.ts',
+  'test/fuzz/importers.test.ts',
+  'test/fuzz/parsers.test.ts',
+  'test/importers/accounting.test.ts',
+  'test/observability/privacy.test.ts',
+  'test/operations/ask/properties.test.ts',
+  'test/operations/search/paging.test.ts',
+];
+
+for (const file of [...alone, ...longOnly, ...inBoth])
   if (!existsSync(join(root, file))) throw new Error(`vitest.config.ts names ${file}, which is gone`);
 
-/** Every test file is in exactly one of the three. */
+/** `common` in `npm test`, `long` in `npm run test:long`. Whoever names files or folders gets them whole. */
+const length = process.env.TEST_LENGTH;
+const left = length === 'common' ? longOnly : [];
+
+/** Every test file is in exactly one of these three. */
 const isolated = {
   ...common,
   name: 'isolated',
   include: ['test/**/*.test.ts'],
-  exclude: [...sharing, ...alone],
+  exclude: [...sharing, ...alone, ...left],
   sequence: { groupOrder: 0 },
 };
 const shared = {
@@ -72,19 +132,18 @@ const shared = {
   name: 'shared',
   isolate: false,
   include: sharing,
-  exclude: alone,
+  exclude: [...alone, ...left],
   sequence: { groupOrder: 1 },
 };
-const measuring = { ...common, name: 'alone', include: alone, sequence: { groupOrder: 0 } };
+const measuring = { ...common, name: 'alone', include: alone, exclude: left, sequence: { groupOrder: 0 } };
+const atLength = { ...common, name: 'long', include: [...longOnly, ...inBoth] };
 const ofRing = { ...common, name: ring ?? '', include: [`test/rings/${ring}/**/*.ring.ts`] };
+const chosen = ring !== undefined ? [ofRing] : length === 'long' ? [atLength] : [isolated, measuring, shared];
 
 export default defineConfig({
   plugins: fromSources ? [] : [runBuiltCode],
   test: {
     maxWorkers: 2,
-    projects: (ring === undefined ? [isolated, measuring, shared] : [ofRing]).map((test) => ({
-      extends: true as const,
-      test,
-    })),
+    projects: chosen.map((test) => ({ extends: true as const, test })),
   },
 });

@@ -135,11 +135,11 @@ function proofs(name) {
   return how;
 }
 
-/** With every `npm test`. */
+/** In this process, with the command that runs it. */
 const metadataInProcess = {
   sqlite: 'real, with every `npm test`; also two processes and SIGKILL',
-  postgres: 'PostgreSQL in process (PGlite) with every `npm test`',
-  mongodb: 'fake of a replica set, with its transactions and snapshots, with every `npm test`',
+  postgres: 'PostgreSQL in process (PGlite) with every `npm run test:long`',
+  mongodb: 'fake of a replica set, with its transactions and snapshots, with every `npm run test:long`',
 };
 
 function metadataRow({ name, needs }) {

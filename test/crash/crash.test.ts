@@ -3,10 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, expect, test } from 'vitest';
+import { atLength } from '../support/length.js';
 import { type Server, startServer } from './server.js';
 
 /** `npm run test:crash` asks for more; test/power-cut has the moments in between. */
-const kills = Number(process.env.CRASH_TEST_KILLS ?? 8);
+const kills = Number(process.env.CRASH_TEST_KILLS ?? atLength(3, 8));
 const writers = 4;
 const folder = mkdtempSync(join(tmpdir(), 'threadkeep-crash-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

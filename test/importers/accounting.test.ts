@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest';
 import type { Found, Importer } from '../../src/importers/contract.js';
 import { filesAt, foundIn } from '../../src/importers/reading/files.js';
 import { formatsAt, importers } from '../../src/importers/table.js';
+import { atLength } from '../support/length.js';
 import fc from '../support/properties.js';
 import { aFolder } from '../support/service.js';
 import { exportAs, type Files, type Known } from './exports.js';
@@ -234,7 +235,7 @@ describe.each(changeable)('%s with a value of another kind somewhere', (format, 
         await writeFile(join(folder, path), content);
         expect({ path, changed, sum: kept + named }).toEqual({ path, changed, sum: there });
       }),
-      { numRuns: 60 },
+      { numRuns: atLength(15, 60) },
     );
   });
 });
@@ -291,7 +292,7 @@ describe('a damaged file', () => {
         await formatsAt(folder);
         await writeFile(join(folder, path), bytes);
       }),
-      { numRuns: 40 },
+      { numRuns: atLength(10, 40) },
     );
   });
 });

@@ -3,13 +3,14 @@ import { createToken } from '../../src/auth/tokens.js';
 import { createUser } from '../../src/auth/users.js';
 import type { ConfigInput } from '../../src/config/schema.js';
 import { startEmbeddingServer, status } from '../embeddings/embedding-server.js';
+import { atLength } from '../support/length.js';
 import { startPglite } from '../support/pglite-server.js';
 import { aWatchedService, type WatchedService } from '../support/watched-service.js';
 import { busyDay, fieldWord, type Request, words } from './busy-day.js';
 import { aGrpcCollector, anHttpCollector } from './collector.js';
 
-/** A little in `npm test`, all of it in `npm run test:fuzz`. */
-const operations = Number(process.env.FUZZ_RUNS ?? 0) > 20_000 ? 10_000 : 1_200;
+/** A little in `npm test`, more in `npm run test:long`, all of it in `npm run test:fuzz`. */
+const operations = Number(process.env.FUZZ_RUNS ?? 0) > 20_000 ? 10_000 : atLength(400, 1_200);
 const secrets = { key: 'zqapikey', dsnUser: 'zqdsnuser', dsnPassword: 'zqdsnpassword', dsnBase: 'zqdsnbase' };
 const everything = [...Object.values(words), ...Object.values(secrets), fieldWord];
 

@@ -3,6 +3,7 @@ import { sentencesOf } from '../../../src/answers/quote.js';
 import type { AskOutput } from '../../../src/operations/ask/output.js';
 import { createHeuristicTokenizer } from '../../../src/tokenizer/heuristic.js';
 import { aConversation, invented, type SentConversation } from '../../support/conversation.js';
+import { atLength } from '../../support/length.js';
 import fc from '../../support/properties.js';
 import { memberOf, startService, type TestService } from '../../support/service.js';
 
@@ -152,7 +153,7 @@ describe('over any store', () => {
           }
         },
       ),
-      { numRuns: 30 },
+      { numRuns: atLength(8, 30) },
     );
   });
 
@@ -178,7 +179,7 @@ describe('over any store', () => {
           }
         },
       ),
-      { numRuns: 30, examples: [[[repliedTo], 'Did Anna sell the lemon cake?', 29]] },
+      { numRuns: atLength(8, 30), examples: [[[repliedTo], 'Did Anna sell the lemon cake?', 29]] },
     );
   });
 });

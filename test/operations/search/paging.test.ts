@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { invented, turns } from '../../support/conversation.js';
+import { atLength } from '../../support/length.js';
 import fc from '../../support/properties.js';
 import { aService, startService, type TestService } from '../../support/service.js';
 
@@ -58,7 +59,7 @@ describe.each(['memory', 'lancedb'] as const)('pages in %s', (vector_db) => {
       },
       { requiredKeys: ['query', 'result_mode'] },
     );
-    const runs = vector_db === 'memory' ? 30 : 8;
+    const runs = vector_db === 'memory' ? atLength(10, 30) : atLength(3, 8);
     await fc.assert(
       fc.asyncProperty(request, fc.integer({ min: 2, max: 40 }), async (input, size) => {
         const paged = await walk(service, input, size);
@@ -93,7 +94,7 @@ describe.each(['memory', 'lancedb'] as const)('pages in %s', (vector_db) => {
           expect([page.results, page.cursor]).toEqual([[], null]);
         }
       }),
-      { numRuns: vector_db === 'memory' ? 8 : 2 },
+      { numRuns: vector_db === 'memory' ? atLength(4, 8) : atLength(1, 2) },
     );
   });
 
