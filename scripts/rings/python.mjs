@@ -2,12 +2,12 @@
 // environment with httpx, LangChain and LlamaIndex. Prints how much of the suite that all ways share has passed, and which
 // versions were skipped because this machine does not have them. Versions that pyenv installed are found too.
 //   node scripts/rings/python.mjs [PYTHON …]
-import { spawn, spawnSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { makeReady, root } from '../ready.mjs';
+import { withEmptyServer } from './empty-server.mjs';
 
 makeReady();
 const client = join(root, 'clients', 'python');
@@ -28,7 +28,7 @@ for (const python of found) {
     const inside = join(environment, 'bin', 'python');
     finish(inside, ['-m', 'pip', 'install', '--quiet', '--disable-pip-version-check', ...packages]);
     for (const [test, ...args] of [['run.py'], ['frameworks.py'], ['suite.py', 'sync'], ['suite.py', 'async']]) {
-      await withServer(folder, (address) => finish(inside, [join(client, 'tests', test), ...args, address]));
+      await withEmptyServer(folder, (address) => finish(inside, [join(client, 'tests', test), ...args, address]));
     }
     const settings = ['--config-file', join(client, 'pyproject.toml'), '--cache-dir', join(folder, 'types')];
     finish(inside, ['-m', 'mypy', ...settings, join(client, 'threadkeep')]);
@@ -43,38 +43,6 @@ function runnable(python) {
   const installed = existsSync(versions) ? readdirSync(versions) : [];
   const candidates = [python, ...installed.map((version) => join(versions, version, 'bin', python))];
   return candidates.find((each) => spawnSync(each, ['--version']).status === 0);
-}
-
-/** A server with an empty memory for each test, set up as the other tests of the library set up theirs. */
-async function withServer(folder, run) {
-  const data = mkdtempSync(join(folder, 'data-'));
-  const server = spawn(process.execPath, [join(root, 'dist', 'main.js'), 'serve', '--port', '0', '--json'], {
-    cwd: data,
-    env: {
-      ...process.env,
-      THREADKEEP_PATHS__DATA_DIR: data,
-      THREADKEEP_PROVIDERS__VECTOR_DB: 'memory',
-      THREADKEEP_MODELS__READER: 'false',
-      THREADKEEP_MODELS__TAGGER: 'false',
-      THREADKEEP_MODELS__DEEP_INDEX: 'false',
-    },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  try {
-    run(await addressOf(server));
-  } finally {
-    server.kill('SIGTERM');
-    await new Promise((resolve) => (server.exitCode === null ? server.once('exit', resolve) : resolve()));
-  }
-}
-
-/** The first line of `serve --json` says where it listens. */
-async function addressOf({ stdout }) {
-  for await (const line of createInterface({ input: stdout })) {
-    const { url } = JSON.parse(line);
-    if (typeof url === 'string') return url;
-  }
-  throw new Error('The server did not start');
 }
 
 function finish(command, args) {

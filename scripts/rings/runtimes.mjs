@@ -12,6 +12,7 @@ import { createInterface } from 'node:readline';
 import { chromium } from 'playwright-core';
 import { rolldown } from 'rolldown';
 import { makeReady, root } from '../ready.mjs';
+import { withEmptyServer } from './empty-server.mjs';
 
 makeReady();
 const folder = mkdtempSync(join(tmpdir(), 'threadkeep-runtimes-'));
@@ -32,7 +33,7 @@ console.log(JSON.stringify(report));
 `;
 
   const inProcess = async (name, command, ...args) => {
-    await withServer(async (url) => {
+    await withEmptyServer(folder, async (url) => {
       writeFileSync(join(folder, 'main.mjs'), programFor(url, true));
       // Not spawnSync: the log of the server must be read meanwhile.
       const running = spawn(command, [...args, join(folder, 'main.mjs')], {
@@ -124,7 +125,8 @@ async function inChromium(programFor, own) {
   const origin = `http://127.0.0.1:${site.address().port}`;
   const browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu', '--no-first-run'] });
   try {
-    await withServer(
+    await withEmptyServer(
+      folder,
       async (url) => {
         writeFileSync(join(folder, 'page.mjs'), programFor(url, false));
         await bundle(join(folder, 'site', 'main.js'), join(folder, 'page.mjs'), own);
@@ -167,31 +169,4 @@ function judge(name, lines) {
     failures.push(`${name}: the three lines do not run`);
   failures.push(...report.failures.map((failure) => `${name}: ${failure}`));
   console.log(`${name}: ${report.passed} of ${report.of} calls of the shared suite passed`);
-}
-
-/** A server with an empty memory, set up as the other tests of the library set up theirs. */
-async function withServer(use, variables = {}) {
-  const data = mkdtempSync(join(folder, 'data-'));
-  const server = spawn(process.execPath, [join(root, 'dist', 'main.js'), 'serve', '--port', '0', '--json'], {
-    cwd: data,
-    env: {
-      ...process.env,
-      THREADKEEP_PATHS__DATA_DIR: data,
-      THREADKEEP_PROVIDERS__VECTOR_DB: 'memory',
-      THREADKEEP_MODELS__READER: 'false',
-      THREADKEEP_MODELS__TAGGER: 'false',
-      THREADKEEP_MODELS__DEEP_INDEX: 'false',
-      THREADKEEP_OBSERVABILITY__LOG_LEVEL: 'error',
-      ...variables,
-    },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  const ended = once(server, 'exit');
-  try {
-    const [line] = await once(createInterface({ input: server.stdout }), 'line');
-    await use(JSON.parse(line).url);
-  } finally {
-    server.kill('SIGTERM');
-    await ended;
-  }
 }

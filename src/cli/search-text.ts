@@ -1,5 +1,3 @@
-import { contentTerms } from '../language/query-terms.js';
-import { indexTerms } from '../language/terms.js';
 import type { SearchInput } from '../operations/search/input.js';
 import type { SearchOutput, ThreadItem } from '../operations/search/output.js';
 import type { FilterOptions } from './filters.js';
@@ -28,9 +26,7 @@ interface Asked {
 
 /** One numbered block per result, then how to get the next page. */
 export function searchText(found: SearchOutput, asked: Asked, style: Style): string {
-  const parts = found.results.map((item, index) =>
-    blockText(blockOf(item), index + 1, contentTerms(asked.query), style),
-  );
+  const parts = found.results.map((item, index) => blockText(blockOf(item), index + 1, style));
   if (parts.length === 0) parts.push('no results');
   if (found.diagnostics?.embedding !== undefined) {
     parts.push(style.faint('The embedding model did not answer: these are keyword matches only.'));
@@ -48,12 +44,27 @@ export function searchText(found: SearchOutput, asked: Asked, style: Style): str
 /** What all result modes have in common: the origin and the matching passages. */
 interface Block {
   heading: string[];
-  passages: { role?: string; text: string; place: string }[];
+  passages: (Passage & { role?: string; place: string })[];
+}
+
+/** A text, where it contains words of the query, and which part of it to show; by default the whole text. */
+interface Passage {
+  text: string;
+  highlights: readonly Span[];
+  excerpt?: Span;
+}
+
+interface Span {
+  start: number;
+  end: number;
 }
 
 function blockOf(item: SearchOutput['results'][number]): Block {
   if ('thread_id' in item) return threadBlock(item);
-  if ('snippet' in item) return { heading: headingOf(item), passages: [{ text: item.snippet, place: placeOf(item) }] };
+  if ('snippet' in item) {
+    const { snippet: text, highlights } = item;
+    return { heading: headingOf(item), passages: [{ text, highlights, place: placeOf(item) }] };
+  }
   const chunks = 'chunks' in item ? item.chunks : [item];
   // A single hit shows the date of its message; several hits of a conversation show the conversation's date.
   const { timestamp } = 'chunks' in item ? item.conversation : item;
@@ -75,8 +86,8 @@ function threadBlock({ thread_id, conversations }: ThreadItem): Block {
   return { heading, passages };
 }
 
-function passage(chunk: { id: string; chunk_index: number; role: string; text: string }): Block['passages'][number] {
-  return { role: chunk.role, text: chunk.text, place: placeOf(chunk) };
+function passage(chunk: Passage & { id: string; chunk_index: number; role: string }): Block['passages'][number] {
+  return { ...chunk, place: placeOf(chunk) };
 }
 
 function placeOf({ id, chunk_index }: { id: string; chunk_index: number }): string {
@@ -95,18 +106,13 @@ function headingOf({
   return [...(title === undefined ? [] : [title]), source, timestamp.slice(0, 10)];
 }
 
-function blockText({ heading, passages }: Block, rank: number, terms: readonly string[], style: Style): string {
-  const [first = '', ...rest] = heading.map(oneLine);
-  const lines = passages.flatMap(({ role, text, place }) => {
-    const said = passageOf(printable(text), terms, style.match);
-    return [`   ${role === undefined ? '' : `${role}: `}${said}`, `   ${style.faint(oneLine(place))}`];
-  });
+function blockText({ heading, passages }: Block, rank: number, style: Style): string {
+  const [first = '', ...rest] = heading.map(flat);
+  const lines = passages.flatMap(({ role, place, ...shown }) => [
+    `   ${role === undefined ? '' : `${role}: `}${passageOf(shown, style.match)}`,
+    `   ${style.faint(flat(place))}`,
+  ]);
   return [[`${rank}. ${style.strong(first)}`, ...rest].join(' · '), ...lines].join('\n');
-}
-
-/** Titles, sources and thread ids are untrusted client input. */
-function oneLine(text: string): string {
-  return printable(text).replace(/\s+/g, ' ');
 }
 
 /** The same command with the cursor, because a cursor is valid only for the request it came from. */
@@ -121,62 +127,27 @@ function nextPage({ query, options, shared: { config, data } }: Asked, cursor: s
   return commandLine(['threadkeep', 'search', ...flags, '--', query]);
 }
 
-const longest = 240;
-const before = 80;
-/** The first match is searched for only this far into a text; beyond it, the start of the text is shown. */
-const searched = 50_000;
-/** The segmenter copies the whole text for each word, so it is given one piece of this length at a time. */
-const pieceLength = 512;
-
-/** Also finds words in scripts without spaces. */
-const words = new Intl.Segmenter(undefined, { granularity: 'word' });
-
 /**
- * A one-line excerpt around the first query term. Matches are marked by the search's own analyser, so `cats` is marked
- * for `cat`.
+ * The excerpt on one line, with the words of the query marked. The search says where they are: loading its analyser here
+ * takes longer than a running server takes to answer.
  */
-export function passageOf(text: string, queryTerms: readonly string[], mark: (word: string) => string): string {
-  const flat = text.replace(/\s+/g, ' ').trim();
-  const wanted = new Set(queryTerms);
-  const start = startOf(flat, wanted);
-  const shown = headOf(flat.slice(start), longest);
-  const marked = [...words.segment(shown)].map(({ segment }) => (isWanted(segment, wanted) ? mark(segment) : segment));
-  const cutAtEnd = start + shown.length < flat.length;
-  return `${start > 0 ? '…' : ''}${marked.join('')}${cutAtEnd ? '…' : ''}`;
-}
-
-/** The start of a word some way before the first match, so that the excerpt shows its context. */
-function startOf(text: string, wanted: ReadonlySet<string>): number {
-  if (text.length <= longest) return 0;
-  for (const { segment, index } of segmentsOf(text.slice(0, searched))) {
-    if (isWanted(segment, wanted)) return index <= before ? 0 : wordAt(text, index - before);
+export function passageOf(
+  { text, highlights, excerpt = { start: 0, end: text.length } }: Passage,
+  mark: (word: string) => string,
+): string {
+  let shown = '';
+  let at = excerpt.start;
+  for (const { start, end } of highlights) {
+    if (start < at || end > excerpt.end) continue;
+    // Offsets refer to the stored text, so it is made printable piece by piece.
+    shown += `${flat(text.slice(at, start))}${mark(flat(text.slice(start, end)))}`;
+    at = end;
   }
-  return 0;
+  shown += flat(text.slice(at, excerpt.end));
+  return `${excerpt.start > 0 ? '…' : ''}${shown.trim()}${excerpt.end < text.length ? '…' : ''}`;
 }
 
-/** The words of a text and their offsets. A piece ends at a space if it has one, so that no word is split. */
-function* segmentsOf(text: string): Generator<{ segment: string; index: number }> {
-  for (let from = 0; from < text.length; ) {
-    const piece = text.slice(from, from + pieceLength);
-    const blank = from + piece.length < text.length ? piece.lastIndexOf(' ') : -1;
-    const whole = blank > 0 ? piece.slice(0, blank) : piece;
-    for (const { segment, index } of words.segment(whole)) yield { segment, index: from + index };
-    from += whole.length;
-  }
-}
-
-/** Where the word at an index starts, judging by the piece of text around it. */
-function wordAt(text: string, index: number): number {
-  const from = Math.max(0, index - pieceLength / 2);
-  const piece = text.slice(from, from + pieceLength);
-  return from + (words.segment(piece).containing(index - from)?.index ?? 0);
-}
-
-/** Counts whole characters, so that no surrogate pair is split. */
-function headOf(text: string, length: number): string {
-  return text.length <= length ? text : [...text.slice(0, length * 2)].slice(0, length).join('').trimEnd();
-}
-
-function isWanted(segment: string, wanted: ReadonlySet<string>): boolean {
-  return indexTerms(segment).some((term) => wanted.has(term));
+/** On one line; messages, titles, sources and thread ids are untrusted client input. */
+function flat(text: string): string {
+  return printable(text).replace(/\s+/g, ' ');
 }

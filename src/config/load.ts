@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { type Document, LineCounter, parseDocument } from 'yaml';
+import type { Document } from 'yaml';
 import { StartupError } from '../model/errors.js';
 import { configVariable, type Environment, expandVariables, readEnvironment } from './environment.js';
 import { isMapping, mergeLayers, settleEmbeddingAddress, type Values, withoutEmpty } from './layers.js';
@@ -97,7 +97,7 @@ interface Where {
 async function readConfigFile(options: Where): Promise<ConfigFile> {
   const file = resolve(options.cwd, options.file ?? usualName);
   const source = await readText(file);
-  if (source !== undefined) return { file, values: parse(file, source) };
+  if (source !== undefined) return { file, values: await parse(file, source) };
   if (options.file === undefined) return readUserFile(options.userFolder);
   throw new StartupError('config_invalid', `The configuration file ${file} does not exist.`);
 }
@@ -106,7 +106,7 @@ async function readUserFile(folder: string | undefined): Promise<ConfigFile> {
   const file = folder === undefined ? undefined : join(folder, usualName);
   const source = file === undefined ? undefined : await readText(file);
   if (file === undefined || source === undefined) return { values: {} };
-  return { file, values: parse(file, source), isUsers: true };
+  return { file, values: await parse(file, source), isUsers: true };
 }
 
 async function readText(file: string): Promise<string | undefined> {
@@ -119,7 +119,9 @@ async function readText(file: string): Promise<string | undefined> {
   }
 }
 
-function parse(file: string, source: string): Values {
+async function parse(file: string, source: string): Promise<Values> {
+  // Most people have no file, and loading the parser takes longer than the rest of this.
+  const { LineCounter, parseDocument } = await import('yaml');
   const lines = new LineCounter();
   // Without pretty errors, which quote the line and may reveal a secret.
   const document = parseDocument(source, { lineCounter: lines, prettyErrors: false });

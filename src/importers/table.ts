@@ -128,6 +128,13 @@ async function firstBytes({ onDisk, read }: SourceFile): Promise<Buffer | undefi
   }
 }
 
+/** The beginning of a file as text; undefined for a folder and for a file that cannot be read. */
+export async function textHeadOf(path: string): Promise<string | undefined> {
+  // Reading the file as an export reports why it cannot be read.
+  const bytes = await firstOnDisk(path).catch(() => undefined);
+  return bytes?.toString('utf8');
+}
+
 async function firstOnDisk(path: string): Promise<Buffer> {
   const file = await open(path);
   try {

@@ -34,6 +34,12 @@ export function parseTranscript(transcript: string, labels: TranscriptLabels): T
   return messages.map(finished);
 }
 
+/** Whether a text begins like a pasted conversation, with a speaker label on its first line that is not blank. */
+export function beginsLikeTranscript(text: string): boolean {
+  const [, line = ''] = /^\uFEFF?\s*([^\r\n]*)/.exec(text) ?? [];
+  return labelOf(line, 'common') !== undefined;
+}
+
 interface OpenMessage {
   role: Role;
   labelLine: number;

@@ -20,6 +20,18 @@ describe('forget', () => {
     expect((await threadkeep(folder, ['ingest', 'note.json'])).stderr).toContain('was forgotten');
   });
 
+  it('forgets everything with --all, after a yes', async () => {
+    const folder = await aFolder({ 'note.json': note });
+    await threadkeep(folder, ['ingest', 'note.json']);
+    const refused = await threadkeep(folder, ['forget', '--all']);
+    expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining('add --yes') });
+    expect(await threadkeepJson(folder, ['forget', '--all', '--yes'])).toMatchObject({
+      code: 0,
+      json: { conversations: 1, messages: 1 },
+    });
+    expect((await threadkeepJson(folder, ['conversations', 'list'])).json).toMatchObject({ total: 0 });
+  });
+
   it.each([[[]], [['--verify']], [['--project-id', 'local-default', '--yes']]])(
     'says in its own words what is missing: %j',
     async (given) => {

@@ -25,6 +25,18 @@ describe('import without a format', { timeout: 60_000 }, () => {
     expect(stdout).toContain('this is a Claude export; run `threadkeep import claude`');
   });
 
+  it('names the command for a pasted transcript', async () => {
+    const folder = await aFolder({ 'chat.txt': '\n**You:** Which soup is quick?\nClaude: Miso soup.\n' });
+    const { code, stdout } = await threadkeep(folder, ['import', 'claude', 'chat.txt']);
+    expect(code).toBe(1);
+    expect(stdout).toContain('this is a pasted transcript; run `threadkeep import manual`');
+    const undetected = await threadkeep(folder, ['import', 'chat.txt']);
+    expect(undetected).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('chat.txt is a pasted transcript; run `threadkeep import manual`'),
+    });
+  });
+
   it('refuses what is no file, no format or no export', async () => {
     const folder = await aFolder({ 'notes.txt': 'Buy beans.' });
     const odd = await threadkeep(folder, ['import', 'chatgtp']);

@@ -36,6 +36,20 @@ describe('service', () => {
     expect(await readFile(String(json.file), 'utf8')).not.toContain('--watch');
   });
 
+  it.skipIf(spawnSync('systemd-analyze', ['--version']).status !== 0)(
+    'writes a unit that systemd accepts',
+    async () => {
+      const folder = await aFolder();
+      const { json } = await threadkeepJson(folder, ['service', 'install', '--no-start', '--watch']);
+      const verified = spawnSync('systemd-analyze', ['--user', 'verify', String(json.file)], {
+        encoding: 'utf8',
+        env: { ...process.env, XDG_RUNTIME_DIR: folder },
+      });
+      // It ends with 0 also where it ignores a line; then it says so.
+      expect({ code: verified.status, said: verified.stderr }).toEqual({ code: 0, said: '' });
+    },
+  );
+
   const command = ['/opt/my node', '/x/main.js', 'serve', '--data', '/a & b/100%/$x'];
   const places = { command, home: '/Users/me', configHome: '/c', logs: '/l' };
 

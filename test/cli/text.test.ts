@@ -4,28 +4,39 @@ import { passageOf } from '../../src/cli/search-text.js';
 import { columns, commandLine, createProgress, plainStyle, printable, styleFor } from '../../src/cli/terminal.js';
 import { queryTerms } from '../../src/language/terms.js';
 import { MemoryError } from '../../src/model/errors.js';
+import { excerptOf, highlightsOf } from '../../src/retrieval/highlight.js';
 
 const marked = (word: string): string => `<${word}>`;
 
 describe('passageOf', () => {
+  /** As a search returns it. */
+  const found = (text: string, query: string) => {
+    const terms = queryTerms(query);
+    return { text, highlights: highlightsOf(text, terms), excerpt: excerptOf(text, terms) };
+  };
+
   it('marks every form of the words that were asked for', () => {
-    const passage = passageOf('Two cats,\n  one CAT, no catalogue.', queryTerms('cat'), marked);
+    const passage = passageOf(found('Two cats,\n  one CAT, no catalogue.', 'cat'), marked);
     expect(passage).toBe('Two <cats>, one <CAT>, no catalogue.');
   });
 
-  it('shows the surroundings of the first match of a long text', () => {
+  it('shows the surroundings of the best match of a long text', () => {
     const text = `${'before '.repeat(100)}needle ${'after '.repeat(100)}`;
-    const passage = passageOf(text, queryTerms('needle'), marked);
+    const passage = passageOf(found(text, 'needle'), marked);
     expect(passage).toMatch(/^…(before )+<needle> (after )+after…$/);
     expect(passage.length).toBeLessThan(250);
   });
 
   it('finds words of a script without blanks', () => {
-    expect(passageOf('昨日東京へ行きました', queryTerms('東京'), marked)).toBe('昨日<東京>へ行きました');
+    expect(passageOf(found('昨日東京へ行きました', '東京'), marked)).toBe('昨日<東京>へ行きました');
   });
 
   it('cuts no character in half', () => {
-    expect(passageOf('🙂'.repeat(300), [], marked)).toBe(`${'🙂'.repeat(240)}…`);
+    expect(passageOf(found('🙂'.repeat(300), ''), marked)).toBe(`${'🙂'.repeat(120)}…`);
+  });
+
+  it('marks the right words after characters that a terminal must not get', () => {
+    expect(passageOf(found('\u001b[31mred\u0007 needle', 'needle'), marked)).toBe('[31mred <needle>');
   });
 });
 

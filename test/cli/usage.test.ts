@@ -1,7 +1,9 @@
+import { readFileSync } from 'node:fs';
+import { dirname, join, relative, sep } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { commands } from '../../src/cli/commands.js';
 import { commandsFor } from '../../src/cli/program.js';
-import { aFolder, threadkeep, threadkeepJson } from './threadkeep.js';
+import { aFolder, program, threadkeep, threadkeepJson } from './threadkeep.js';
 
 describe('the command line', () => {
   it('lists its commands, examples and exit codes', async () => {
@@ -55,6 +57,14 @@ describe('the command line', () => {
     }
     expect((await commandsFor(['--data', 'x', 'search', 'y'])).commands).toHaveLength(1);
     expect((await commandsFor(['--help', 'search'])).commands.length).toBeGreaterThan(1);
+  });
+
+  it('loads neither the stores nor the analyser to ask a running server', () => {
+    const files = ['main', 'cli/run', 'cli/commands/search', 'cli/commands/ask', 'cli/search-text'];
+    const loaded = filesLoadedBy(files.map((file) => join(built, `${file}.js`)));
+    const rooms = new Set(loaded.map((file) => relative(built, file).split(sep)[0]));
+    expect([...rooms].sort()).toEqual(['app', 'cli', 'config', 'main.js', 'model']);
+    expect(loaded.length).toBeLessThan(30);
   });
 
   it('names the help that has the options', async () => {
@@ -171,3 +181,17 @@ describe('tokenizer-check', () => {
     expect(stdout).toMatch(/^tokenizer +o200k_base\n/);
   });
 });
+
+const built = dirname(program);
+
+/** The files of the build that these import statically, and themselves. */
+function filesLoadedBy(files: readonly string[]): string[] {
+  const loaded = new Set(files);
+  for (const file of loaded) {
+    const text = readFileSync(file, 'utf8');
+    for (const [, path = ''] of text.matchAll(/^(?:import|export) .*?['"](\.[^'"]*)['"];/gm)) {
+      loaded.add(join(dirname(file), path));
+    }
+  }
+  return [...loaded];
+}

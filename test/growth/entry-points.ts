@@ -267,7 +267,10 @@ const searchSteps: Record<string, Reading> = {
       deepWeight: 0.6,
       similarity: similarityOf.cosine,
     }),
-  'search: highlight': (text) => passageOf(text, ['dog', 'x'], (word) => `*${word}*`),
+  'search: highlight': (text) => {
+    const excerpt = { start: 0, end: text.length };
+    return passageOf({ text, highlights: highlightsOf(text, ['dog', 'x']), excerpt }, (word) => `*${word}*`);
+  },
 };
 
 function hitOf(text: string): Hit {

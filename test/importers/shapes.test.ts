@@ -286,6 +286,21 @@ async function cursorChats(composer: object): Promise<ImportedConversation[]> {
   return conversationsOf(found);
 }
 
+describe('Cursor (issue 22)', () => {
+  it('keeps a prompt that is only in the tree of its editor', async () => {
+    const children = [
+      { type: 'paragraph', children: [{ text: 'Rename ' }, { type: 'mention', mentionName: '@soup.ts' }] },
+      { type: 'paragraph', children: [{ text: 'and its test.' }] },
+    ];
+    const bubbles = [
+      { type: 1, text: '', richText: JSON.stringify({ root: { children } }) },
+      { type: 2, text: 'Done.' },
+    ];
+    const [found] = await cursorChats({ composerId: 'c', conversation: bubbles });
+    expect(found?.messages.map(({ text }) => text)).toEqual(['Rename @soup.ts\nand its test.', 'Done.']);
+  });
+});
+
 describe('times', () => {
   it('are those of the answer where a prompt has none, and never counted from the start of a program', () => {
     const answer = { role: 'assistant' as const, text: 'Hi', timestamp: '2026-05-03T10:00:00.000Z' };

@@ -134,10 +134,11 @@ export const importDetect: Command<ImportOptions> = {
     const found = await formatsOf(path);
     const [first] = found;
     if (first === undefined) {
-      throw new MemoryError(
-        'invalid_input',
-        `${path} contains no known export; \`threadkeep import --help\` lists the formats`,
-      );
+      const { isPastedTranscript } = await import('../../operations/imports/sources.js');
+      const advice = (await isPastedTranscript(path))
+        ? 'is a pasted transcript; run `threadkeep import manual`'
+        : 'contains no known export; `threadkeep import --help` lists the formats';
+      throw new MemoryError('invalid_input', `${path} ${advice}`);
     }
     const { json, quiet } = invocation.shared;
     if (!json && !quiet) process.stderr.write(`${path} is from ${labels(found)}\n`);

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { Found, Importer, ReadOptions, SourceFile } from '../../importers/contract.js';
 import { filesAt, foundIn } from '../../importers/reading/files.js';
-import { formatsAt } from '../../importers/table.js';
+import { formatsAt, textHeadOf } from '../../importers/table.js';
+import { beginsLikeTranscript } from '../../ingestion/transcript.js';
 
 /** Where an import reads: the files of one format at a path. */
 export interface ImportSource {
@@ -48,8 +49,14 @@ export async function* foundAt(
 /** Detects the actual format of an export in which nothing was found. */
 async function otherFormat(path: string, importer: Importer): Promise<string | undefined> {
   const [right] = (await formatsAt(path)).filter(({ name }) => name !== 'json');
-  if (right === undefined || right === importer) return undefined;
-  return `this is a ${right.label} export; run \`threadkeep import ${right.name}\``;
+  if (right === importer) return undefined;
+  if (right !== undefined) return `this is a ${right.label} export; run \`threadkeep import ${right.name}\``;
+  return (await isPastedTranscript(path)) ? 'this is a pasted transcript; run `threadkeep import manual`' : undefined;
+}
+
+/** Whether a file holds a conversation copied from a page: that is no export, and has a command of its own. */
+export async function isPastedTranscript(path: string): Promise<boolean> {
+  return beginsLikeTranscript((await textHeadOf(path)) ?? '');
 }
 
 /** Bytes are the only total that is known before the files are parsed. */
