@@ -24,6 +24,9 @@ const mostNamedIds = 20_000;
 /** Reading a longer query takes milliseconds for each of its stages. */
 const longQuery = 4_096;
 
+/** Each is looked for in every result: of a pasted page the first say enough. */
+const mostPieces = 64;
+
 /** What a plan is made from; search and ask share it. */
 export type PlanInput = Pick<SearchInput, 'query' | 'project_id' | 'memory_status' | 'reference_date'>;
 
@@ -102,7 +105,7 @@ function traitsOf(input: PlanInput, people: ReadonlySet<string>, now: string): Q
   const held = termCounter(small);
   return {
     people,
-    pieces: piecesOf(input.query),
+    pieces: piecesOf(input.query).slice(0, mostPieces),
     asksWhen,
     asksNumber: asksNumber(input.query),
     timeFit: spans.length === 0 ? () => 0 : (at) => timeFit(spans, at),
