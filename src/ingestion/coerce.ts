@@ -2,6 +2,7 @@ import { invalidInput, MemoryError } from '../model/errors.js';
 import { isObject } from '../model/json.js';
 import type { Limits } from '../model/limits.js';
 import { nearestName } from '../model/parse.js';
+import { finished, type Steps } from '../model/steps.js';
 
 /** A payload of any accepted shape, converted to one shape. Its values are not validated yet. */
 export interface CoercedConversation {
@@ -29,6 +30,14 @@ const knownKeys = new Set([
 
 /** Converts every accepted shape to one; rejects unknown keys, nulls, raw page artifacts and excessive nesting. */
 export function coerce(payload: unknown, limits: Pick<Limits, 'maxMessages' | 'maxDepth'>): CoercedConversation {
+  return finished(coercing(payload, limits));
+}
+
+/** The same in steps: metadata may hold hundreds of thousands of values. */
+export function* coercing(
+  payload: unknown,
+  limits: Pick<Limits, 'maxMessages' | 'maxDepth'>,
+): Steps<CoercedConversation> {
   const object = Array.isArray(payload) ? { messages: payload } : payload;
   if (!isObject(object)) {
     throw new MemoryError(
@@ -36,8 +45,8 @@ export function coerce(payload: unknown, limits: Pick<Limits, 'maxMessages' | 'm
       'The conversation must be a JSON object with messages, or an array of turns',
     );
   }
-  checkDepth(object, limits.maxDepth);
-  refuseRawArtifacts(object);
+  yield* checkingDepth(object, limits.maxDepth);
+  yield* refuseRawArtifacts(object);
   for (const [key, value] of Object.entries(object)) {
     if (!knownKeys.has(key)) throw unknownKey(key);
     if (value === null) throw invalidInput(key, 'must be omitted rather than null');
@@ -116,14 +125,16 @@ export const artifactKeys: ReadonlySet<string> = new Set([
 ]);
 
 /** Raw page captures are never stored: rejected as a key at any depth, and the error names every path. */
-function refuseRawArtifacts(payload: object): void {
+function* refuseRawArtifacts(payload: object): Steps<void> {
   const paths: string[] = [];
   const open: { value: object; path: string }[] = [{ value: payload, path: '$' }];
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
     const { value, path } = next;
+    yield;
     if (Array.isArray(value)) {
       for (const [index, child] of value.entries()) {
         if (typeof child === 'object' && child !== null) open.push({ value: child, path: `${path}[${index}]` });
+        if (index % childrenPerStep === 0) yield;
       }
       continue;
     }
@@ -140,8 +151,14 @@ function refuseRawArtifacts(payload: object): void {
   });
 }
 
+const childrenPerStep = 1_000;
+
 /** Rejects excessive nesting without recursion, so that a hostile payload cannot exhaust the stack. */
 export function checkDepth(value: unknown, maxDepth: number): void {
+  finished(checkingDepth(value, maxDepth));
+}
+
+function* checkingDepth(value: unknown, maxDepth: number): Steps<void> {
   let level: unknown[] = [value];
   for (let depth = 0; level.length > 0; depth++) {
     if (depth > maxDepth) {
@@ -150,6 +167,7 @@ export function checkDepth(value: unknown, maxDepth: number): void {
     const next: unknown[] = [];
     for (const each of level) {
       if (typeof each !== 'object' || each === null) continue;
+      yield;
       for (const child of Object.values(each)) if (typeof child === 'object' && child !== null) next.push(child);
     }
     level = next;

@@ -2,10 +2,11 @@ import type { Role } from '../model/conversation.js';
 import { invalidInput } from '../model/errors.js';
 import { canonicalUuid } from '../model/ids.js';
 import { isObject, type Json } from '../model/json.js';
+import { jsonPieces } from '../model/json-pieces.js';
 import type { Limits } from '../model/limits.js';
 import { suggestion } from '../model/parse.js';
 import { finished, type Steps } from '../model/steps.js';
-import { storableJson, storableText } from '../model/text.js';
+import { storableText, storingObject } from '../model/text.js';
 import { isTextWithin } from '../model/text-length.js';
 import { utcTime } from '../model/time.js';
 import type { CoercedConversation } from './coerce.js';
@@ -47,7 +48,7 @@ export function* normalising(coerced: CoercedConversation, settings: NormaliseSe
     timestamp: coerced.timestamp === undefined ? now : normaliseTimestamp(coerced.timestamp, 'timestamp'),
     messages: yield* normaliseMessages(coerced.messages, limits.maxMessageBytes),
     // Before hashing: the hash must match the stored content, or a repeated insert would not be recognized.
-    metadata: normaliseMetadata(storableJson(coerced.metadata), { limits, now, source }),
+    metadata: yield* normalisingMetadata(coerced.metadata, { limits, now, source }),
   };
 }
 
@@ -193,14 +194,16 @@ const optionalStrings = [
 ];
 
 export function normaliseMetadata(metadata: Record<string, unknown>, settings: MetadataSettings): NormalisedMetadata {
-  const size = Buffer.byteLength(JSON.stringify(metadata));
-  if (size > settings.limits.maxMetadataBytes) {
-    throw invalidInput(
-      'metadata',
-      `must be at most ${settings.limits.maxMetadataBytes} bytes (limits.max_metadata_bytes)`,
-    );
-  }
-  const kept: Record<string, unknown> = { ...metadata };
+  return finished(normalisingMetadata(metadata, settings));
+}
+
+/** The same in steps. */
+function* normalisingMetadata(
+  metadata: Record<string, unknown>,
+  settings: MetadataSettings,
+): Steps<NormalisedMetadata> {
+  const kept = yield* storingObject(metadata);
+  yield* checkSize(kept, settings.limits.maxMetadataBytes);
   for (const key of serverOwned) delete kept[key];
   for (const key of Object.keys(kept)) if (key.startsWith('generated_')) delete kept[key];
   for (const key of optionalStrings) checkString(kept[key], key);
@@ -217,6 +220,17 @@ export function normaliseMetadata(metadata: Record<string, unknown>, settings: M
   const importedAt =
     typeof kept.imported_at === 'string' && utcTime(kept.imported_at) ? kept.imported_at : settings.now;
   return { ...(kept as NormalisedMetadata), imported_at: importedAt, updated_at: settings.now };
+}
+
+function* checkSize(metadata: Record<string, unknown>, maxBytes: number): Steps<void> {
+  let size = 0;
+  for (const piece of jsonPieces(metadata)) {
+    size += Buffer.byteLength(piece);
+    if (size > maxBytes) {
+      throw invalidInput('metadata', `must be at most ${maxBytes} bytes (limits.max_metadata_bytes)`);
+    }
+    yield;
+  }
 }
 
 function replace(target: Record<string, unknown>, key: string, value: unknown): void {

@@ -10,7 +10,7 @@ import { type ErrorCode, invalidInput, MemoryError } from '../model/errors.js';
 import type { Json } from '../model/json.js';
 import type { Limits } from '../model/limits.js';
 import type { Steps } from '../model/steps.js';
-import { type CoercedConversation, coerce } from './coerce.js';
+import { type CoercedConversation, coercing } from './coerce.js';
 import { conversationHash, messageHash } from './hash.js';
 import { type NormalisedMessage, normalising } from './normalise.js';
 import { guarding, type SecretPolicy } from './secret-policy.js';
@@ -59,7 +59,7 @@ export interface PrepareSettings {
 /** The pure part of an insert, from coercing to enriching, with each stage named and timed. */
 export function* preparing(payload: unknown, settings: PrepareSettings): Steps<PreparedConversation> {
   const { stage, stageInSteps } = settings;
-  const coerced = stage('coerce', () => coerce(payload, settings.limits));
+  const coerced = yield* stageInSteps('coerce', coercing(payload, settings.limits));
   const projectId = settings.resolveProject(projectName(coerced));
   const sent = yield* stageInSteps('normalise', normalising(coerced, settings));
   // Before hashing, so that a redacted conversation is recognized as the same when it is sent again.

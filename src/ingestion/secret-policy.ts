@@ -38,7 +38,7 @@ export function* guarding(conversation: NormalisedConversation, { policy, limits
     ...conversation,
     ...(title === undefined ? {} : { title: cut(redaction.text(title), limits.maxTitleLength) }),
     messages: messages.map((message, index) => ({ ...message, text: texts[index] ?? '' })),
-    metadata: redactMetadata(metadata, redaction, limits.maxSummaryLength),
+    metadata: yield* redactingMetadata(metadata, redaction, limits.maxSummaryLength),
   };
   const { count, kinds } = redaction;
   if (policy === 'quarantine') {
@@ -92,13 +92,13 @@ function refuseSecret(text: string, path: string): void {
 const kept = ['thread_id', 'upstream_thread_id', 'parent_conversation_id', 'related_conversation_ids'];
 const untouched = new Set([...kept, 'imported_at', 'updated_at']);
 
-function redactMetadata(
+function* redactingMetadata(
   metadata: NormalisedMetadata,
   redaction: Redaction,
   longestSummary: number,
-): NormalisedMetadata {
+): Steps<NormalisedMetadata> {
   const split = (isKept: boolean) => Object.entries(metadata).filter(([key]) => untouched.has(key) === isKept);
-  const cleaned = redaction.object(Object.fromEntries(split(false)) as JsonObject);
+  const cleaned = yield* redaction.object(Object.fromEntries(split(false)) as JsonObject);
   // A redaction mark may be longer than the secret.
   if (typeof cleaned.summary === 'string') cleaned.summary = cut(cleaned.summary, longestSummary);
   return { ...cleaned, ...Object.fromEntries(split(true)) } as NormalisedMetadata;
@@ -110,7 +110,7 @@ interface Redaction {
   count: number;
   text: (text: string) => string;
   /** Keys and values at any depth; a value whose key names a secret is one. */
-  object: (object: JsonObject) => JsonObject;
+  object: (object: JsonObject) => Steps<JsonObject>;
 }
 
 function startRedaction(): Redaction {
@@ -123,17 +123,24 @@ function startRedaction(): Redaction {
       redaction.count += found.count;
       return found.text;
     },
-    object(object) {
+    *object(object) {
       const nameOf = distinctNames();
-      return Object.fromEntries(
-        Object.entries(object).map(([key, each]) => [nameOf(redaction.text(key)), value(each, key)]),
-      );
+      const entries: [string, Json | undefined][] = [];
+      for (const [key, each] of Object.entries(object)) {
+        entries.push([nameOf(redaction.text(key)), yield* value(each, key)]);
+      }
+      return Object.fromEntries(entries);
     },
   };
 
-  function value(each: Json | undefined, key: string): Json | undefined {
-    if (Array.isArray(each)) return each.map((item) => value(item, key) ?? null);
-    if (typeof each === 'object' && each !== null) return redaction.object(each);
+  function* value(each: Json | undefined, key: string): Steps<Json | undefined> {
+    yield;
+    if (Array.isArray(each)) {
+      const items: Json[] = [];
+      for (const item of each) items.push((yield* value(item, key)) ?? null);
+      return items;
+    }
+    if (typeof each === 'object' && each !== null) return yield* redaction.object(each);
     if ((typeof each === 'string' || typeof each === 'number') && isSecretUnder(key, each)) return named(String(each));
     return typeof each === 'string' ? redaction.text(each) : each;
   }

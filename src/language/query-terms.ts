@@ -14,12 +14,15 @@ export function contentTerms(query: string): string[] {
 
 /** So many words are typed without making a sentence of them. */
 const mostTyped = 5;
+/** Nor is a longer text a few words: a script without blanks may write any number of them as one. */
+const longestTyped = 500;
 
 /**
  * The function words among a few words typed as into a search box: "tap shut off" is not a sentence that needs its "off".
  * None for a question, or where there is nothing else.
  */
 export function typedFunctionTerms(query: string): string[] {
+  if (query.length > longestTyped) return [];
   const words = wordsOf(query);
   if (words.length > mostTyped || /[?？؟]/u.test(query)) return [];
   const content = new Set(contentTerms(query));

@@ -1,6 +1,6 @@
 import type { Alias } from '../model/conversation.js';
 import type { JsonObject } from '../model/json.js';
-import type { Steps } from '../model/steps.js';
+import { finished, type Steps } from '../model/steps.js';
 import { normalForm } from '../model/text.js';
 import type { Script } from './language.js';
 import { derived, isPlain, languageOf, plainFold, scripts } from './languages.js';
@@ -109,12 +109,18 @@ function partsOf(word: string): string[] {
 
 /** Counts how many of the wanted terms a text contains. Created once per query, used for every candidate. */
 export function termCounter(wanted: readonly string[]): (text: string) => number {
+  const counting = termsCounting(wanted);
+  return (text) => finished(counting(text));
+}
+
+/** The same in steps: a message may have a megabyte. */
+export function termsCounting(wanted: readonly string[]): (text: string) => Steps<number> {
   const sought = new Set(wanted);
   const hasStems = wanted.some((term) => term.startsWith('~'));
   const heads = [...new Set(wanted.flatMap((term) => plainHead.exec(term)?.[0] ?? []))];
   // Only words that begin like a wanted term are checked: a stem keeps the head of its word.
   const likely = new RegExp(`(?<![a-z0-9])(?:${heads.join('|')})[a-z0-9]*(?:[-_.'@:/+#][a-z0-9]+)*(?:\\+\\+|#)?`, 'g');
-  return (text) => {
+  return function* (text) {
     const plain = isPlain(text);
     if (sought.size === 0 || (plain && heads.length === 0)) return 0;
     const found = new Set<string>();
@@ -125,6 +131,7 @@ export function termCounter(wanted: readonly string[]): (text: string) => number
         if (hasStems) for (const term of stemsOfWord(word)) if (sought.has(term)) found.add(term);
       }
       if (found.size === sought.size) break;
+      yield;
     }
     return found.size;
   };

@@ -1,4 +1,3 @@
-import { isObject } from './json.js';
 import type { Steps } from './steps.js';
 
 type Form = 'NFC' | 'NFD' | 'NFKC' | 'NFKD';
@@ -23,15 +22,28 @@ export function storableText(text: string): string {
   return unstorable.test(text) ? text.replaceAll(unstorableEach, '\ufffd') : text;
 }
 
-/** Applies `storableText` to every string in a JSON value. */
-export function storableJson<Value>(value: Value): Value {
-  if (typeof value === 'string') return storableText(value) as Value;
-  if (Array.isArray(value)) return value.map(storableJson) as Value;
-  if (!isObject(value)) return value;
-  return Object.fromEntries(
-    Object.entries(value).map(([key, each]) => [storableText(key), storableJson(each)]),
-  ) as Value;
+/** Applies `storableText` to every string in a JSON value, in steps: there may be hundreds of thousands. */
+export function* storingJson(value: unknown): Steps<unknown> {
+  if (typeof value === 'string') return storableText(value);
+  if (typeof value !== 'object' || value === null) return value;
+  if (!Array.isArray(value)) return yield* storingObject(value);
+  const items: unknown[] = [];
+  for (const each of value) {
+    items.push(yield* storingJson(each));
+    if (items.length % valuesPerStep === 0) yield;
+  }
+  return items;
 }
+
+/** The same for an object. */
+export function* storingObject(object: object): Steps<Record<string, unknown>> {
+  yield;
+  const entries: [string, unknown][] = [];
+  for (const [key, each] of Object.entries(object)) entries.push([storableText(key), yield* storingJson(each)]);
+  return Object.fromEntries(entries);
+}
+
+const valuesPerStep = 1_000;
 
 // Without the u flag a surrogate pair would match as two lone ones.
 const unstorable = /[\0\p{Surrogate}]/u;

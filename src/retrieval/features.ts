@@ -59,9 +59,9 @@ export const features = {
   question: ({ candidate }) => (candidate.speaker !== undefined && isQuestion(candidate.text) ? 1 : 0),
   /** Who types three words means each of them: "tap shut off" is rather "the tap was off" than "check the tap". */
   functionWords: ({ candidate, query }) =>
-    candidate.bm25 === undefined ? 0 : (query.functionWords?.(candidate.text) ?? 0),
+    candidate.bm25 === undefined ? 0 : (query.functionWords?.(beginningOf(candidate.text)) ?? 0),
   /** A "when" question prefers messages that mention a time. */
-  namesTime: ({ candidate, query }) => (query.asksWhen && mentionsTime(candidate.text) ? 1 : 0),
+  namesTime: ({ candidate, query }) => (query.asksWhen && mentionsTime(beginningOf(candidate.text)) ? 1 : 0),
   /** A "how much" question prefers messages with a number. */
   holdsNumber: ({ candidate, query }) =>
     query.asksNumber ? ifShort(candidate.text, (text) => (holdsNumber(text) ? 1 : 0)) : 0,
@@ -71,6 +71,11 @@ export const features = {
   length: ({ candidate }) =>
     candidate.speaker === undefined ? 0 : Math.min(1, Math.log10(1 + candidate.text.length / 6) / 2),
 } satisfies Record<string, (input: FeatureInput) => number>;
+
+/** Hundreds of candidates are ranked at once, and each may have a megabyte. */
+function beginningOf(text: string): string {
+  return text.slice(0, 8_192);
+}
 
 /** Long messages are skipped: they are most of the text and would score zero. */
 function ifShort(text: string, worth: (text: string) => number): number {

@@ -140,7 +140,7 @@ export function bestPlace(text: string, terms: readonly string[], length: number
 
 function* findingBestPlace(text: string, terms: readonly string[], length: number): Steps<number | undefined> {
   const early = yield* highlighting(text.slice(0, longestWeighed), terms, mostWeighed);
-  const spans = early.length > 0 || text.length <= longestWeighed ? early : yield* highlighting(text, terms, 1);
+  const spans = early.length > 0 || text.length <= longestWeighed ? early : yield* firstBeyond(text, terms);
   const words = spans.map(({ start, end }) => foldedText(text.slice(start, Math.min(end, start + longestFolded))));
   const counts = new Map<string, number>();
   for (const each of words) counts.set(each, (counts.get(each) ?? 0) + 1);
@@ -160,6 +160,14 @@ function* findingBestPlace(text: string, terms: readonly string[], length: numbe
     if (worth > best + 1e-9) [best, place] = [worth, spans[first]?.start];
   }
   return place;
+}
+
+/** The first place beyond what is weighed, from the word on that the cut may have divided; nothing is read twice. */
+function* firstBeyond(text: string, terms: readonly string[]): Steps<Span[]> {
+  const nearby = text.slice(longestWeighed - longestFolded, longestWeighed);
+  const from = longestWeighed - longestFolded + nearby.lastIndexOf(' ') + 1;
+  const spans = yield* highlighting(text.slice(from), terms, 1);
+  return spans.map(({ start, end }) => ({ start: from + start, end: from + end }));
 }
 
 /** At most `length` code units of the text around its best part, from a blank on. */

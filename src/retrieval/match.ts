@@ -1,4 +1,6 @@
-import { foldedText, isUnspaced, termCounter } from '../language/terms.js';
+import { portionsOf } from '../language/portions.js';
+import { foldedText, isUnspaced, termsCounting } from '../language/terms.js';
+import { finished, type Steps } from '../model/steps.js';
 import type { Ranked } from './rank.js';
 
 export const matches = ['strong', 'weak'] as const;
@@ -86,22 +88,28 @@ const coverageAlone = 0.5;
  * in a store of this size. To share one word of two says little: any large store holds most words.
  */
 export function matchIn(judge: Judge): (best: Ranked, title: string) => Match {
+  const matching = matchingIn(judge);
+  return (best, title) => finished(matching(best, title));
+}
+
+/** The same in steps: a message may have a megabyte. */
+export function matchingIn(judge: Judge): (best: Ranked, title: string) => Steps<Match> {
   const { words, pieces, searched, trust, similarity } = judge;
   const rule = ruleFor(judge.language);
-  const count = termCounter(words);
+  const count = termsCounting(words);
   const chance = rule.size * Math.log10(Math.max(smallStore, searched));
   const length = rule.word * Math.min(mostWords, wordCount(words));
-  return ({ text, distance, shares, exactness = 0 }, title) => {
+  return function* ({ text, distance, shares, exactness = 0 }, title) {
     if (exactness > 0) return 'strong';
     const told = `${text}\n${title}`;
-    const coverage = words.length === 0 ? 0 : count(told) / words.length;
+    const coverage = words.length === 0 ? 0 : (yield* count(told)) / words.length;
     if (coverage === 1) return 'strong';
     if (distance === undefined || trust < 0.5) return coverage >= coverageAlone ? 'strong' : 'weak';
     const around = beside.reduce((sum, part) => sum + (shares[part] ?? 0), 0);
     const worth =
       similarity(distance) +
       rule.coverage * coverage +
-      (rule.pieces === 0 ? 0 : rule.pieces * shareOf(pieces, told)) +
+      (rule.pieces === 0 ? 0 : rule.pieces * (yield* shareOf(pieces, told))) +
       rule.beside * around +
       rule.conversation * (shares.conversation ?? 0) +
       length;
@@ -115,8 +123,13 @@ function wordCount(terms: readonly string[]): number {
   return words.length - words.filter(isUnspaced).length / 2;
 }
 
-function shareOf(pieces: readonly string[], text: string): number {
-  if (pieces.length === 0) return 0;
-  const letters = foldedText(text);
-  return pieces.filter((piece) => letters.includes(piece)).length / pieces.length;
+function* shareOf(pieces: readonly string[], text: string): Steps<number> {
+  const missing = new Set(pieces);
+  for (const portion of portionsOf(text)) {
+    const letters = foldedText(portion);
+    for (const piece of missing) if (letters.includes(piece)) missing.delete(piece);
+    if (missing.size === 0) break;
+    yield;
+  }
+  return pieces.length === 0 ? 0 : 1 - missing.size / pieces.length;
 }

@@ -100,6 +100,7 @@ describe('a finding', () => {
     ['search: exactness of a part', { unit: 'aa ' }],
     // A long word that is almost the query, again and again.
     ['search: exactness of a long word', { unit: `${'a'.repeat(4_095)} ` }],
+    ['search: best part', { unit: 'a\u200b' }],
     ['search: highlights of its words', { unit: '漢' }],
     ['search: highlights of its words', { unit: 'aB' }],
   ])('is closed: %s of %j', { timeout: allowance }, async (name, unit) => {

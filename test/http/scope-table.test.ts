@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createProject } from '../../src/auth/projects.js';
 import { createToken } from '../../src/auth/tokens.js';
@@ -376,5 +377,13 @@ describe('a token from before there was memory:manage', () => {
 describe('every combination', () => {
   it('was tried', () => {
     expect(tokens.size).toBe(2 ** allScopes.length - 1);
+  });
+
+  it('is counted in SECURITY.md', async () => {
+    const promised = await readFile(new URL('../../SECURITY.md', import.meta.url), 'utf8');
+    const ofTools = [...tokens.keys()].filter((each) => isEnough(each, ['r', 'w', 'm'])).length;
+    const [routes, tools] = [routeCases.length, memoryTools.length];
+    expect(promised).toContain(`all ${routes} routes with each of the ${tokens.size} combinations`);
+    expect(promised).toContain(`${routes * tokens.size} calls of routes, ${tools * ofTools} of tools`);
   });
 });

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -65,6 +66,9 @@ const each = injections.map(({ kind, text }, at) => ({ at, kind, text, shown: JS
 it('there are at least 60 injections of every kind', () => {
   expect(injections.length).toBeGreaterThanOrEqual(60);
   expect(new Set(injections.map(({ text }) => text)).size).toBe(injections.length);
+  expect(readFileSync(new URL('../../SECURITY.md', import.meta.url), 'utf8')).toContain(
+    `${injections.length} injections`,
+  );
 });
 
 describe('over HTTP', () => {

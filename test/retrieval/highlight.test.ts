@@ -29,4 +29,10 @@ describe('highlights', () => {
     expect(marked(text, ['dog'])).toEqual(['dog']);
     expect(excerptOf(text, ['dog']).end).toBe(text.length);
   });
+
+  it.each([199_999, 200_000, 200_003, 260_000])('choose an excerpt far into a text, at %i', (at) => {
+    const text = `${'rose '.repeat(60_000).slice(0, at - 1)} watchdog keeper`;
+    const { start, end } = excerptOf(text, ['watchdog']);
+    expect(text.slice(start, end)).toContain('watchdog');
+  });
 });

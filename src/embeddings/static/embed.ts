@@ -155,16 +155,19 @@ interface Pieces {
   starting: Map<string, number>;
   continuing: Map<string, number>;
   longest: number;
+  /** Of those in a script without blanks: most others are longer, and a run may have thousands of letters. */
+  longestUnspaced: number;
 }
 
 /** Where two rows have the same letters, the later one wins: that of the other languages. */
 function readPieces(vocabulary: readonly string[]): Pieces {
-  const pieces: Pieces = { starting: new Map(), continuing: new Map(), longest: 0 };
+  const pieces: Pieces = { starting: new Map(), continuing: new Map(), longest: 0, longestUnspaced: 0 };
   for (const [position, piece] of vocabulary.entries()) {
     const continues = piece.length > 2 && piece.startsWith('##');
     const letters = continues ? piece.slice(2) : isShared(piece) ? piece.slice(1) : piece;
     (continues ? pieces.continuing : pieces.starting).set(letters, position);
     pieces.longest = Math.max(pieces.longest, letters.length);
+    if (isUnspaced.test(letters)) pieces.longestUnspaced = Math.max(pieces.longestUnspaced, letters.length);
   }
   return pieces;
 }
@@ -197,14 +200,14 @@ const isUnspaced = new RegExp(`^[${unspaced}]`, 'u');
 const runs = new RegExp(`[${unspaced}]+|[^${unspaced}]+`, 'gu');
 
 /** Greedy, longest piece first. A letter without a piece is skipped; the rest of its word still counts. */
-function spell(word: string, { starting, continuing, longest }: Pieces): readonly number[] {
+function spell(word: string, { starting, continuing, longest, longestUnspaced }: Pieces): readonly number[] {
   // Chinese and Japanese have no spaces between words, so a piece may start anywhere and a run may be long.
   const anywhere = isUnspaced.test(word);
   if (!anywhere && word.length > longestWord) return [unknownPiece];
   const found: number[] = [];
   for (let begin = 0; begin < word.length; ) {
     const pieces = begin === 0 || anywhere ? starting : continuing;
-    let end = Math.min(word.length, begin + longest);
+    let end = Math.min(word.length, begin + (anywhere ? longestUnspaced : longest));
     let piece = pieces.get(word.slice(begin, end));
     while (piece === undefined && --end > begin) piece = pieces.get(word.slice(begin, end));
     if (piece !== undefined) found.push(piece);

@@ -1,4 +1,5 @@
 import { visibilityOf } from '../../auth/access.js';
+import { yieldOnce } from '../../concurrency/yielding.js';
 import { languageOf } from '../../language/languages.js';
 import type { Phrase } from '../../language/phrase.js';
 import { otherNames, piecesOf, typedFunctionTerms, verbFormsOf } from '../../language/query-terms.js';
@@ -20,6 +21,12 @@ const mostFilterIds = 1_000;
 /** Nor so many when little of that passed. Of more than these some are among the nearest. */
 const mostNamedIds = 20_000;
 
+/** Reading a longer query takes milliseconds for each of its stages. */
+const longQuery = 4_096;
+
+/** Each is looked for in every result: of a pasted page the first say enough. */
+const mostPieces = 64;
+
 /** What a plan is made from; search and ask share it. */
 export type PlanInput = Pick<SearchInput, 'query' | 'project_id' | 'memory_status' | 'reference_date'>;
 
@@ -39,6 +46,8 @@ export async function planFor(
 ): Promise<Plan> {
   const visibility = visibilityOf(call.principal, { projectId: input.project_id, status: input.memory_status });
   const filtered = Object.keys(request.filter).length > 0;
+  const betweenStages = input.query.length > longQuery ? yieldOnce : () => undefined;
+  await betweenStages();
   const words = termsOf(input.query);
   const people = new Set(await service.records.speakers.among(visibility.projectId, possibleNames(input.query, words)));
   const idsUpTo = async (most: number): Promise<string[] | undefined> => {
@@ -54,6 +63,7 @@ export async function planFor(
     request.deep ? deepVector(service, input.query, { scopes, signal: call.signal }) : undefined,
   ]);
   const isBroad = filtered && ids === undefined;
+  await betweenStages();
   const rest = words.filter((term) => !people.has(term));
   // A name says who spoke; as a word it would find every turn that greets that person.
   const terms = rest.length > 0 ? rest : words;
@@ -95,7 +105,7 @@ function traitsOf(input: PlanInput, people: ReadonlySet<string>, now: string): Q
   const held = termCounter(small);
   return {
     people,
-    pieces: piecesOf(input.query),
+    pieces: piecesOf(input.query).slice(0, mostPieces),
     asksWhen,
     asksNumber: asksNumber(input.query),
     timeFit: spans.length === 0 ? () => 0 : (at) => timeFit(spans, at),

@@ -4,7 +4,7 @@ import type { Steps } from '../../model/steps.js';
 import type { ConversationRow, MessageRow } from '../../records/rows.js';
 import { bestDistance, type RankedGroup } from '../../retrieval/group.js';
 import { findingExcerpt, highlighting, highlightsOf, type Span } from '../../retrieval/highlight.js';
-import { type Asked, type Match, matchIn } from '../../retrieval/match.js';
+import { type Asked, type Match, matchingIn } from '../../retrieval/match.js';
 import type { Ranked } from '../../retrieval/rank.js';
 import { similarityOf, unrelatedDistance } from '../../retrieval/similarity.js';
 import { snippetOf } from '../../retrieval/snippet.js';
@@ -58,7 +58,7 @@ function* itemOf(view: View, mode: PresentInput['result_mode']): Steps<SearchOut
     case 'chunks':
       return yield* chunkItem(view);
     case 'compact':
-      return compactItem(view);
+      return yield* compactItem(view);
     case 'conversations':
       return yield* conversationItem(view);
     case 'threads':
@@ -68,12 +68,12 @@ function* itemOf(view: View, mode: PresentInput['result_mode']): Steps<SearchOut
   }
 }
 
-type MatchOf = (best: Ranked, entry: Entry) => Match;
+type MatchOf = (best: Ranked, entry: Entry) => Steps<Match>;
 
 /** Whether a chunk of an entry is a strong match, by its text and the title and tags that people gave it. */
 export function matchesOf(service: Service, asked: Asked): MatchOf {
   const { trust } = service.embedder;
-  const matchOf = matchIn({ ...asked, trust, similarity: similarityOf[service.settings.distance] });
+  const matchOf = matchingIn({ ...asked, trust, similarity: similarityOf[service.settings.distance] });
   return (best, entry) => {
     const { title, metadata, aliases } = rowOf(entry, best);
     const { summary: _, ...given } = metadata;
@@ -100,19 +100,19 @@ function* chunkItem(view: View): Steps<ChunkItem> {
   const row = rowOf(entry, best);
   const conversation = presentConversation(row, shown?.messages);
   return {
-    ...placeOf(entry.group, view),
+    ...(yield* placeOf(entry.group, view)),
     ...(yield* textOf(best, row, view)),
     conversation: shown && !shown.messages ? { ...conversation, messages_omitted: true } : conversation,
     ...countsOf(entry, best, unrelated),
   };
 }
 
-function compactItem(view: View): CompactItem {
+function* compactItem(view: View): Steps<CompactItem> {
   const { entry, unrelated, terms } = view;
   const { best } = entry.group;
   const snippet = snippetOf(best.text, terms);
   return {
-    ...placeOf(entry.group, view),
+    ...(yield* placeOf(entry.group, view)),
     ...headingOf(best, rowOf(entry, best)),
     ...positionOf(best),
     snippet,
@@ -145,14 +145,14 @@ function* threadItem(view: View): Steps<ThreadItem> {
   const conversations: ThreadItem['conversations'] = [];
   for (const member of members) {
     conversations.push({
-      ...placeOf(member, view),
+      ...(yield* placeOf(member, view)),
       ...headingOf(member.best, rowOf(entry, member.best)),
       ...(yield* textOf(member.best, rowOf(entry, member.best), view)),
       ...countsOf(entry, member.best, unrelated),
     });
   }
   return {
-    ...placeOf({ ...group, best }, view),
+    ...(yield* placeOf({ ...group, best }, view)),
     thread_id: group.key,
     ...(yield* textOf(best, rowOf(entry, best), view)),
     conversation_count: members.length,
@@ -161,9 +161,9 @@ function* threadItem(view: View): Steps<ThreadItem> {
   };
 }
 
-function placeOf({ best, relevance, shares }: RankedGroup, { entry, unrelated, matchOf, explain }: View) {
+function* placeOf({ best, relevance, shares }: RankedGroup, { entry, unrelated, matchOf, explain }: View) {
   const { conversationId: id, distance: score = unrelated } = best;
-  return { id, score, relevance, match: matchOf(best, entry), ...(explain ? { explanation: shares } : {}) };
+  return { id, score, relevance, match: yield* matchOf(best, entry), ...(explain ? { explanation: shares } : {}) };
 }
 
 interface ShownText extends ReturnType<typeof positionOf>, Pick<ChunkItem, 'role' | 'text' | 'timestamp'> {

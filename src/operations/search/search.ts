@@ -1,4 +1,4 @@
-import { refuseIfGone } from '../../concurrency/yielding.js';
+import { createTimeSlice, refuseIfGone, runYielding } from '../../concurrency/yielding.js';
 import { phraseOf } from '../../language/phrase.js';
 import {
   decodeCursor,
@@ -169,8 +169,7 @@ async function timePage(service: Service, plan: Plan, request: PageRequest): Pro
     found = (await entriesAt(service, plan, gathered, { ...request, wantsRerank: false })).all;
     if (gathered.exhausted || found.length >= mostInTime) break;
   }
-  const isStrong = strongIn(service, plan);
-  const strong = found.filter(isStrong);
+  const strong = await strongOf(service, plan, found);
   const kept = (strong.length > 0 ? strong : found).slice(0, mostInTime);
   const sign = request.input.sort === 'newest' ? -1 : 1;
   const sorted = kept.toSorted((one, other) => {
@@ -198,9 +197,14 @@ function cut(all: Entry[], { pageSize }: Plan, start: Start): Page {
   return { entries, next: end < all.length ? { depth: 0, offset: end } : undefined, total: all.length };
 }
 
-function strongIn(service: Service, { asked }: Plan): (entry: Entry) => boolean {
+async function strongOf(service: Service, { asked }: Plan, entries: readonly Entry[]): Promise<Entry[]> {
   const matchOf = matchesOf(service, asked);
-  return (entry) => matchOf(entry.group.best, entry) === 'strong';
+  const slice = createTimeSlice();
+  const strong: Entry[] = [];
+  for (const entry of entries) {
+    if ((await runYielding(matchOf(entry.group.best, entry), { slice })) === 'strong') strong.push(entry);
+  }
+  return strong;
 }
 
 /** The ranked entries of this depth, and those that it adds. A group that an earlier depth showed is not shown again. */
@@ -217,7 +221,7 @@ async function entriesAt(
     ? await rerank(service, plan, { query: read.text, ranked: plain, conversations, signal })
     : { ranked: plain };
   const found = entriesOf(ranked, { mode: input.result_mode, conversations });
-  const all = input.match === 'strong' ? found.filter(strongIn(service, plan)) : found;
+  const all = input.match === 'strong' ? await strongOf(service, plan, found) : found;
   const isFresh = ({ chunks }: Group): boolean => chunks.every(({ chunkId }) => fresh.has(chunkId));
   return { all, fresh: all.filter(({ group }) => isFresh(group)), withoutRerank: without };
 }
