@@ -1,5 +1,5 @@
 import type { Visibility } from '../model/access.js';
-import type { MemoryStatus } from '../model/conversation.js';
+import { type MemoryStatus, timeOf } from '../model/conversation.js';
 import { idWithin } from '../model/ids.js';
 import { utcTime } from '../model/time.js';
 import { aliasConditions, aliasTimes, ownNames } from './aliases.js';
@@ -47,6 +47,19 @@ const messagesAtOnce = 2_000;
 export function conversationRecords(store: RecordStore) {
   const find = (query: Query<'conversations'>) => store.find('conversations', query);
   const passing = (visibility: Visibility, filter: ConversationFilter) => conditionsOf(store, visibility, filter);
+  const periodsOf = async (visibility: Visibility, filter: ConversationFilter) => [
+    ...spans(filter),
+    ...(await aliasSpan(store, visibility, filter)),
+  ];
+  /** The same periods as one condition, for queries that need the rows in order. */
+  const saidWithin = async (
+    visibility: Visibility,
+    filter: ConversationFilter,
+  ): Promise<Condition<'conversations'>[]> => {
+    const { saidFrom, saidTo } = filter;
+    if (saidFrom === undefined && saidTo === undefined) return [];
+    return [{ is: 'either', of: await periodsOf(visibility, filter) }];
+  };
 
   return {
     /** The project's conversation with this content, whatever its status. */
@@ -105,7 +118,7 @@ export function conversationRecords(store: RecordStore) {
     /** The ids that match a filter, at most `limit`. */
     async idsMatching(visibility: Visibility, filter: ConversationFilter, limit: number): Promise<string[]> {
       const where = [...visibleTo(visibility), ...(await passing(visibility, filter))];
-      const periods = [...spans(filter), ...(await aliasSpan(store, visibility, filter))];
+      const periods = await periodsOf(visibility, filter);
       const found = await Promise.all(
         periods.map((span) => store.find('conversations', { where: [...where, ...span], fields: ['id'], limit })),
       );
@@ -122,12 +135,22 @@ export function conversationRecords(store: RecordStore) {
       const order = { by: 'at', direction: page.direction } as const;
       const { ids, ...others } = filter;
       const named = ids === undefined ? [] : [idIn(visibility, ids)];
-      const where = [...visibleTo(visibility), ...named, ...(await passing(visibility, others))];
+      const where = [
+        ...visibleTo(visibility),
+        ...named,
+        ...(await passing(visibility, others)),
+        ...(await saidWithin(visibility, filter)),
+      ];
       return find({ where, order, limit: page.limit, ...after });
     },
 
     async countVisible(visibility: Visibility, filter: ConversationFilter): Promise<number> {
-      return store.count('conversations', [...visibleTo(visibility), ...(await passing(visibility, filter))]);
+      const where = [
+        ...visibleTo(visibility),
+        ...(await passing(visibility, filter)),
+        ...(await saidWithin(visibility, filter)),
+      ];
+      return store.count('conversations', where);
     },
 
     /** Time, source and length of each conversation, for a calendar. */
@@ -339,6 +362,20 @@ function maySayWithin(row: ConversationRow, filter: ConversationFilter): boolean
   if (first_at === undefined || last_at === undefined) return false;
   const { saidFrom = '', saidTo } = filter;
   return last_at >= saidFrom && (saidTo === undefined || first_at <= saidTo);
+}
+
+/**
+ * Whether a message was said in the filter's period: a conversation may go on for months. Without a time of its own it
+ * has those of its conversation and of the aliases.
+ */
+export function wasSaidWithin(
+  message: Pick<SaidMessage, 'timestamp'>,
+  row: ConversationRow,
+  filter: ConversationFilter,
+): boolean {
+  const { at } = timeOf(message, row);
+  if (isSaidWithin(at, filter)) return true;
+  return message.timestamp === undefined && !filter.own && aliasTimes(row).some((time) => isSaidWithin(time, filter));
 }
 
 /** Whether a time is within the filter's period. */

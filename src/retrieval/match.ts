@@ -1,4 +1,4 @@
-import { foldedText, isUnspaced, termCounter } from '../language/terms.js';
+import { capitalParts, foldedText, isUnspaced, termCounter } from '../language/terms.js';
 import type { Ranked } from './rank.js';
 
 export const matches = ['strong', 'weak'] as const;
@@ -14,6 +14,8 @@ export interface Asked {
   language: string;
   /** How many chunks were searched. */
   searched: number;
+  /** It has operators and no words: a result has all that was asked for. */
+  isOperatorsOnly?: boolean;
 }
 
 export interface Judge extends Asked {
@@ -87,8 +89,9 @@ const coverageAlone = 0.5;
  */
 export function matchIn(judge: Judge): (best: Ranked, title: string) => Match {
   const { words, pieces, searched, trust, similarity } = judge;
+  if (judge.isOperatorsOnly === true) return () => 'strong';
   const rule = ruleFor(judge.language);
-  const count = termCounter(words);
+  const count = wordCounter(words);
   const chance = rule.size * Math.log10(Math.max(smallStore, searched));
   const length = rule.word * Math.min(mostWords, wordCount(words));
   return ({ text, distance, shares, exactness = 0 }, title) => {
@@ -106,6 +109,18 @@ export function matchIn(judge: Judge): (best: Ranked, title: string) => Match {
       rule.conversation * (shares.conversation ?? 0) +
       length;
     return worth - chance >= rule.from ? 'strong' : 'weak';
+  };
+}
+
+/** How many of the words a text holds, the parts of camel-case identifiers (`useDebounce`) among them. */
+function wordCounter(words: readonly string[]): (text: string) => number {
+  const count = termCounter(words);
+  return (text) => {
+    const found = count(text);
+    if (found === words.length) return found;
+    const parts = new Set(capitalParts(text));
+    if (!words.some((word) => parts.has(word))) return found;
+    return words.filter((word) => parts.has(word) || termCounter([word])(text) > 0).length;
   };
 }
 
