@@ -144,7 +144,10 @@ describe('tags of languages that capitalize more than names', () => {
       'Mein Chef Herr Dietz hat es gut aufgenommen, und die Pension Bärenhof ist frei.',
       ['herr-dietz', 'pension-bärenhof'],
     ],
-    ['Das hat mir gestern meine Kollegin Renate erklärt, und geschrieben hat es vor langer Zeit einmal Anna Seghers.', ['anna-seghers']],
+    [
+      'Das hat mir gestern meine Kollegin Renate erklärt, und geschrieben hat es vor langer Zeit einmal Anna Seghers.',
+      ['anna-seghers'],
+    ],
     ['Сусід Петро Гнатович обіцяв навчити мене, а бабуся не хоче.', ['петро-гнатович']],
   ])('%s', (text, tags) => {
     expect(entities(text)).toEqual(tags);

@@ -1,13 +1,13 @@
 import { timeOf } from '../../model/conversation.js';
 import { wasSaidWithin } from '../../records/conversations.js';
 import { type ConversationRow, messageId } from '../../records/rows.js';
-import type { Ranked } from '../../retrieval/rank.js';
+import type { RankedHit } from '../../retrieval/rank.js';
 import type { Service } from '../service.js';
 import type { Plan } from './gather.js';
 import type { ReadQuery } from './query.js';
 
 interface Listed {
-  ranked: Ranked[];
+  ranked: RankedHit[];
   conversations: Map<string, ConversationRow>;
 }
 
@@ -23,7 +23,7 @@ export async function listByTime(
   page: { direction: 'asc' | 'desc'; most: number },
 ): Promise<Listed> {
   const { conversations: records, chunks } = service.records;
-  const ranked: Ranked[] = [];
+  const ranked: RankedHit[] = [];
   const conversations = new Map<string, ConversationRow>();
   const isAnyGood = passes === undefined && filter.saidFrom === undefined && filter.saidTo === undefined;
   let after: { value: string; id: string } | undefined;
