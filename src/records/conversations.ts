@@ -1,9 +1,10 @@
 import type { Visibility } from '../model/access.js';
-import { type MemoryStatus, timeOf } from '../model/conversation.js';
+import type { MemoryStatus } from '../model/conversation.js';
 import { idWithin } from '../model/ids.js';
 import { utcTime } from '../model/time.js';
-import { aliasConditions, aliasTimes, ownNames } from './aliases.js';
+import { aliasConditions, ownNames } from './aliases.js';
 import { type ConversationRow, type MessageRow, messageId } from './rows.js';
+import { maySayWithin, spans } from './said-within.js';
 import { type Condition, eq, type Query, type RecordStore } from './store.js';
 
 /** The filters of a search, resolved: times in UTC. */
@@ -340,47 +341,6 @@ async function aliasSpan(
 ): Promise<Condition<'conversations'>[][]> {
   const ids = own ? [] : await aliasConditions(store, projectId).idsWithin({ from, to });
   return ids.length === 0 ? [] : [[{ field: 'id', is: 'in', value: ids }]];
-}
-
-/**
- * The conditions for conversations that overlap the period, by their own time or by the span of their messages, as
- * separate queries: each can use its own index, and conversations without message times have no span.
- */
-function spans({ saidFrom, saidTo }: ConversationFilter): Condition<'conversations'>[][] {
-  const within = (first: 'at' | 'first_at', last: 'at' | 'last_at'): Condition<'conversations'>[] => [
-    ...(saidFrom === undefined ? [] : [{ field: last, is: 'gte', value: saidFrom } as const]),
-    ...(saidTo === undefined ? [] : [{ field: first, is: 'lte', value: saidTo } as const]),
-  ];
-  if (saidFrom === undefined && saidTo === undefined) return [[]];
-  return [within('at', 'at'), within('first_at', 'last_at')];
-}
-
-function maySayWithin(row: ConversationRow, filter: ConversationFilter): boolean {
-  const { at, first_at, last_at } = row;
-  if (isSaidWithin(at, filter)) return true;
-  if (!filter.own && aliasTimes(row).some((time) => isSaidWithin(time, filter))) return true;
-  if (first_at === undefined || last_at === undefined) return false;
-  const { saidFrom = '', saidTo } = filter;
-  return last_at >= saidFrom && (saidTo === undefined || first_at <= saidTo);
-}
-
-/**
- * Whether a message was said in the filter's period: a conversation may go on for months. Without a time of its own it
- * has those of its conversation and of the aliases.
- */
-export function wasSaidWithin(
-  message: Pick<SaidMessage, 'timestamp'>,
-  row: ConversationRow,
-  filter: ConversationFilter,
-): boolean {
-  const { at } = timeOf(message, row);
-  if (isSaidWithin(at, filter)) return true;
-  return message.timestamp === undefined && !filter.own && aliasTimes(row).some((time) => isSaidWithin(time, filter));
-}
-
-/** Whether a time is within the filter's period. */
-export function isSaidWithin(at: string, { saidFrom, saidTo }: ConversationFilter): boolean {
-  return (saidFrom === undefined || at >= saidFrom) && (saidTo === undefined || at <= saidTo);
 }
 
 function momentBefore(time: string): string {

@@ -2,8 +2,9 @@ import { createTimeSlice, runYielding, type TimeSlice } from '../../concurrency/
 import type { Phrase } from '../../language/phrase.js';
 import { headingOf, termCounter } from '../../language/terms.js';
 import { timeOf } from '../../model/conversation.js';
-import { type ConversationFilter, wasSaidWithin } from '../../records/conversations.js';
+import type { ConversationFilter } from '../../records/conversations.js';
 import { type ChunkRow, type ConversationRow, messageId } from '../../records/rows.js';
+import { wasSaidWithin } from '../../records/said-within.js';
 import type { Candidate } from '../../retrieval/candidate.js';
 import { type Exactness, exactnessOf, judgingExactness } from '../../retrieval/exactness.js';
 import type { Service } from '../service.js';
