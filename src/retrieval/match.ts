@@ -75,7 +75,7 @@ const inflectedFrom = new Map<string, Limits>([
   ['ja', { known: 0.18, unknown: 0.45 }],
   ['ar', { known: 0.28, unknown: 0.5 }],
 ]);
-const latinFrom: Limits = { known: 0.05, unknown: 0.1 };
+const latinFrom: Limits = { known: 0.05, unknown: 0.15 };
 
 function ruleFor(language: string, isKnown: boolean): Rule {
   if (language === 'en') return english;
