@@ -1,10 +1,10 @@
 import { languageOf } from '../language/languages.js';
+import type { Hit } from '../model/hit.js';
 import { finished, type Steps } from '../model/steps.js';
 import { type Budget, fittingHits } from './budget.js';
 import { type ConfidenceLabel, isCut, type JudgeInput, judge } from './confidence.js';
 import { displayDay } from './dates.js';
 import { answerFromSuccessors, type FactAnswer } from './fact-answer.js';
-import type { Hit, WeightedTerm } from './hit.js';
 import {
   choosingPassages,
   findingBest,
@@ -16,6 +16,7 @@ import {
 import type { Question } from './question.js';
 import { sentencesIn } from './quote.js';
 import { type Superseded, type Support, supportRules } from './support.js';
+import type { WeightedTerm } from './weighted-term.js';
 
 type AnswerBasis = 'direct_memory' | 'fact_layer' | 'mixed' | 'conflict' | 'not_found';
 

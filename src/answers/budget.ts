@@ -1,6 +1,6 @@
+import type { Hit } from '../model/hit.js';
 import { finished, type Steps } from '../model/steps.js';
 import type { Tokenizer } from '../tokenizer/contract.js';
-import type { Hit } from './hit.js';
 
 /** A token budget that counts down and never goes below zero. */
 export interface Budget {

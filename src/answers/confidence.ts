@@ -1,4 +1,4 @@
-import type { Hit } from './hit.js';
+import type { Hit } from '../model/hit.js';
 import { isBorneOut, isReply, type Passage } from './passages.js';
 import type { Question } from './question.js';
 import { isAsking } from './quote.js';

@@ -1,7 +1,7 @@
 import { derived, languageOf } from '../language/languages.js';
 import { stopTermsOf } from '../language/query-terms.js';
 import { queryTerms } from '../language/terms.js';
-import type { Hit } from './hit.js';
+import type { Hit } from '../model/hit.js';
 import { holdsNumber } from './question.js';
 import { isAsking, sentencesOf } from './quote.js';
 

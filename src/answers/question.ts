@@ -3,8 +3,8 @@ import { derived, isUnspacedScript, languageByCode, languageOf, languages, wordS
 import { functionWordsOf } from '../language/query-terms.js';
 import { queryTerms } from '../language/terms.js';
 import { mentionsTime, timeIntent, timesSaid } from '../language/time/time-intent.js';
+import type { Hit } from '../model/hit.js';
 import { normalForm } from '../model/text.js';
-import type { Hit } from './hit.js';
 
 /*
  * Determines what a question asks for, and whether a text contains something of that kind.

@@ -1,10 +1,10 @@
 import type { Fact } from '../model/fact.js';
+import type { Hit } from '../model/hit.js';
 import { type Answer, type AnswerInput, withinBudget } from './answer.js';
 import { composeRead, type Line } from './compose-read.js';
 import type { ConfidenceLabel } from './confidence.js';
 import { timesNamed } from './dates.js';
 import type { FactAnswer } from './fact-answer.js';
-import type { Hit } from './hit.js';
 import { isAboutNamed, type Passage, unmentionedIn } from './passages.js';
 import { holdsAnswer, type Question } from './question.js';
 import { isAsking, quoteAround } from './quote.js';

@@ -1,4 +1,4 @@
-import type { Hit } from './hit.js';
+import type { Hit } from '../model/hit.js';
 import { sentencesIn } from './quote.js';
 
 /** A hit with its neighbours and the reading model's outputs. */

@@ -1,7 +1,7 @@
 import { awake } from '../concurrency/awake.js';
 import { chunkOfPoint, pointId, pointIds } from '../ingestion/hash.js';
 import type { Observer } from '../observability/observer.js';
-import type { Hit, IndexShape, Point, VectorStore, Where } from '../stores/vector/contract.js';
+import type { IndexShape, NearestPoint, Point, VectorStore, Where } from '../stores/vector/contract.js';
 
 export type VectorIndex = ReturnType<typeof createVectorIndex>;
 
@@ -136,10 +136,10 @@ export function createVectorIndex(parts: VectorIndexParts) {
   }
 
   /** In batches of ids that a store accepts. */
-  async function searchPoints(vector: Float32Array, options: { limit: number; where: Where }): Promise<Hit[]> {
+  async function searchPoints(vector: Float32Array, options: { limit: number; where: Where }): Promise<NearestPoint[]> {
     const { conversationIds = [], ...where } = options.where;
     if (conversationIds.length <= mostIds) return searchPointsOnce(vector, options);
-    const found: Hit[] = [];
+    const found: NearestPoint[] = [];
     for (let from = 0; from < conversationIds.length; from += mostIds) {
       const some = { ...where, conversationIds: conversationIds.slice(from, from + mostIds) };
       found.push(...(await searchPointsOnce(vector, { limit: options.limit, where: some })));
@@ -147,7 +147,10 @@ export function createVectorIndex(parts: VectorIndexParts) {
     return nearestPoints(found, options.limit);
   }
 
-  async function searchPointsOnce(vector: Float32Array, options: { limit: number; where: Where }): Promise<Hit[]> {
+  async function searchPointsOnce(
+    vector: Float32Array,
+    options: { limit: number; where: Where },
+  ): Promise<NearestPoint[]> {
     // Search the tail first: a point leaves it only once it is in the store, so this order misses none.
     const recent = tail === undefined || queue.size === 0 ? [] : await tail.search(vector, options);
     const stored = await store.search(vector, options);
@@ -172,7 +175,7 @@ export function createVectorIndex(parts: VectorIndexParts) {
     holds: (id: string): boolean => queue.has(id),
 
     /** The nearest chunks, each once. */
-    async search(vector: Float32Array, { limit, where }: { limit: number; where: Where }): Promise<Hit[]> {
+    async search(vector: Float32Array, { limit, where }: { limit: number; where: Where }): Promise<NearestPoint[]> {
       // A few more points than chunks, because some chunks have several.
       for (let points = limit + Math.min(limit, 100); ; points *= 4) {
         const found = await searchPoints(vector, { limit: points, where });
@@ -182,9 +185,13 @@ export function createVectorIndex(parts: VectorIndexParts) {
     },
 
     /** The distances of those of these chunks that are in the index. */
-    async distancesOf(vector: Float32Array, chunks: readonly ChunkPoints[], scopes: readonly string[]): Promise<Hit[]> {
+    async distancesOf(
+      vector: Float32Array,
+      chunks: readonly ChunkPoints[],
+      scopes: readonly string[],
+    ): Promise<NearestPoint[]> {
       const ids = chunks.flatMap(pointIds);
-      const found: Hit[] = [];
+      const found: NearestPoint[] = [];
       for (let from = 0; from < ids.length; from += mostIds) {
         const some = ids.slice(from, from + mostIds);
         found.push(...(await searchPoints(vector, { limit: some.length, where: { scopes, ids: some } })));
@@ -232,8 +239,8 @@ function pointsOf({ id, vectors, scope, conversationId }: EmbeddedChunk): Point[
 }
 
 /** Chunks in the order of their nearest points. */
-function nearestOfEach(sorted: readonly Hit[]): Hit[] {
-  const once = new Map<string, Hit>();
+function nearestOfEach(sorted: readonly NearestPoint[]): NearestPoint[] {
+  const once = new Map<string, NearestPoint>();
   for (const { id: point, distance } of sorted) {
     const id = chunkOfPoint(point);
     if (!once.has(id)) once.set(id, { id, distance });
@@ -241,12 +248,12 @@ function nearestOfEach(sorted: readonly Hit[]): Hit[] {
   return [...once.values()];
 }
 
-function nearestPoints(hits: readonly Hit[], limit: number): Hit[] {
-  const once = new Map<string, Hit>();
+function nearestPoints(hits: readonly NearestPoint[], limit: number): NearestPoint[] {
+  const once = new Map<string, NearestPoint>();
   for (const hit of hits) if (!once.has(hit.id)) once.set(hit.id, hit);
   return [...once.values()].sort(byDistance).slice(0, limit);
 }
 
-function byDistance(one: Hit, other: Hit): number {
+function byDistance(one: NearestPoint, other: NearestPoint): number {
   return one.distance - other.distance || (one.id < other.id ? -1 : 1);
 }

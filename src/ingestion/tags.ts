@@ -1,4 +1,4 @@
-import { derived, languageOf } from '../language/languages.js';
+import { derived, languageByCode, languageOf, wordList } from '../language/languages.js';
 import { portionsOf } from '../language/portions.js';
 import { functionWordsOf } from '../language/query-terms.js';
 import type { Steps } from '../model/steps.js';
@@ -118,7 +118,9 @@ const pause = '';
 
 /** Runs of capitalized words that are names, without the ordinary words before, between and after them. */
 function* entitiesOf(text: string): Generator<string, void, void> {
-  const isOrdinary = ordinaryIn(text);
+  const language = languageOf(text);
+  const isOrdinary = ordinaryIn(language);
+  const { withoutRoles, isNoName } = besideNames(language);
   const small = new Set<string>();
   for (const portion of portionsOf(text)) {
     for (const word of portion.match(wordRun) ?? []) if (startsSmall(word)) small.add(word);
@@ -136,15 +138,31 @@ function* entitiesOf(text: string): Generator<string, void, void> {
         const isPair = opensIt && part.words.length === 2;
         const [first = '', second = ''] = part.words;
         if (isPair && (isOpening(first, small) || small.has(second.toLowerCase()))) continue;
-        const name = ownerOf(trimmedName(opensIt ? withoutVerb(part.words) : part.words));
+        if (isNoName(first, isPair) || part.words.every((word) => small.has(word.toLowerCase()))) continue;
+        const name = withoutRoles(ownerOf(trimmedName(opensIt ? withoutVerb(part.words) : part.words)));
         if (name.length >= 2 && !isShouted(name)) yield name.join(' ');
       }
     }
   }
 }
 
-function ordinaryIn(text: string): (word: string) => boolean {
-  const language = languageOf(text);
+/** What a language capitalizes before a name, or before a noun as if it were one. */
+function besideNames(language: string) {
+  const { roles = '', measures = '', openers } = languageByCode(language)?.words?.names ?? {};
+  const [role, measure] = [new Set(wordList(roles)), new Set(wordList(measures))];
+  return {
+    withoutRoles(words: readonly string[]): readonly string[] {
+      const from = words.findIndex((word) => !role.has(word.toLowerCase()));
+      return from < 0 ? [] : words.slice(from);
+    },
+    isNoName(first: string, opensPair: boolean): boolean {
+      const word = first.toLowerCase();
+      return measure.has(word) || (opensPair && openers?.test(word) === true);
+    },
+  };
+}
+
+function ordinaryIn(language: string): (word: string) => boolean {
   const own = language === 'en' ? new Set<string>() : new Set(functionWordsOf(language));
   const english = englishWords();
   return (word) => {
@@ -328,6 +346,9 @@ function isName({ length }: readonly string[]): boolean {
 function isPart(text: string, begin: number, end: number): boolean {
   if (isLabel(text, begin, end) || /^(?:\/| & \p{Lu})/u.test(text.slice(end, end + 4))) return true;
   const before = text.slice(Math.max(0, begin - longestBefore), begin);
+  // "Winsor & Newton's Galeria", "St. Peter's Basilica", "the Feast of St. John": half a name, too.
+  if (/(?:\p{Lu}[\p{L}\p{N}'’-]* &|\b(?:St|Mt)\.) $/u.test(before)) return true;
+  if (text[end] === '.' && /\b(?:St|Mt)$/.test(text.slice(begin, end))) return true;
   return (/\d $/.test(before) && street.test(text.slice(begin, end))) || firstHalf.test(before);
 }
 

@@ -23,13 +23,13 @@ const topicRules: Record<string, string> = {
   backend: 'backend, back-end, microservice, microservices, message queue',
   git: 'git commit, git rebase, github, gitlab, pull request, merge conflict',
   travel:
-    'flights, my flight, our flight, a flight, return flight, flight to, flight from, hotel, itinerary, airbnb, vacation, road trip, boarding pass, sightseeing',
+    'flights to, flights from, cheap flights, direct flights, book flights, my flights, our flights, my flight, our flight, a flight, return flight, flight to, flight from, hotel, itinerary, airbnb, vacation, road trip, boarding pass, sightseeing',
   cooking: 'recipe, recipes, ingredients, baking, preheat, meal prep, tablespoon, simmer',
   health:
-    'my doctor, your doctor, a doctor, symptoms, medication, diagnosis, therapist, blood pressure, allergy, vitamin',
+    'my doctor, your doctor, a doctor, my symptoms, your symptoms, symptoms of, medication, diagnosis, therapist, blood pressure, allergy, vitamin',
   fitness: 'workout, workouts, marathon, yoga, gym, half marathon, strength training, push-ups',
   finance:
-    'budgeting, monthly budget, household budget, family budget, mortgage, savings account, invoice, tax return, stock market, credit card, retirement',
+    'budgeting, monthly budget, household budget, family budget, mortgage, savings account, invoice, tax return, stock market, credit card, retirement savings, retirement plan, retirement account, retirement fund',
   music:
     'guitar, piano, new album, debut album, studio album, first album, concert, playlist, songwriting, violin, drum',
   books: 'novel, novels, book club, audiobook, paperback, memoir',
@@ -39,9 +39,10 @@ const topicRules: Record<string, string> = {
   family: 'my wife, my husband, my daughter, my son, my mom, my dad, my sister, my brother, grandmother, grandfather',
   career: 'job interview, resume, cover letter, job offer, got promoted, linkedin profile, salary',
   education:
-    'university, homework, thesis, semester, scholarship, lecture, exams, tough exam, final exam, entrance exam',
+    'university, homework, thesis, semester, scholarship, a lecture, lecture notes, lecture hall, exams, tough exam, final exam, entrance exam',
   home: 'new apartment, apartment hunting, landlord, renovation, furniture, kitchen cabinets, interior design',
-  gardening: 'garden, gardening, seedlings, compost, tomato plants, fertilizer',
+  gardening:
+    'my garden, our garden, your garden, vegetable garden, herb garden, garden bed, garden beds, garden soil, gardening, seedlings, compost, tomato plants, fertilizer',
 };
 
 const topicOf = new Map<string, string[]>();

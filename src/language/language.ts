@@ -40,6 +40,17 @@ export interface Words {
   numbers?: string;
   dots?: DotWords;
   unspaced?: UnspacedWords;
+  names?: NameWords;
+}
+
+/** Capitalized words beside names. Lists of lower-case words separated by white space, unless they are patterns. */
+interface NameWords {
+  /** Before a name, saying who that is: neighbour, colleague. They are no part of it. */
+  roles?: string;
+  /** Before a noun, where nouns are capitalized: a kilo of carrots is not a name. */
+  measures?: string;
+  /** An ordinary word at the beginning of a sentence, before a noun. A pattern over the whole word. */
+  openers?: RegExp;
 }
 
 /** Words for dots that do not end a sentence. Lists of lower-case words separated by white space. */

@@ -116,6 +116,12 @@ export function otherNames(query: string, terms: readonly string[]): string[] {
   return [...new Set(terms.flatMap((term) => names.get(term) ?? []))].filter((term) => !asked.has(term));
 }
 
+/** Version numbers as they are also written: `1.2.3` and `v1.2.3`. */
+export function otherVersions(query: string): string[] {
+  const versions = query.match(/(?<![\p{L}\p{N}.])v?\d+(?:\.\d+)+(?![\p{L}\p{N}])/giu) ?? [];
+  return versions.map((version) => (/^v/i.test(version) ? version.slice(1) : `v${version}`).toLowerCase());
+}
+
 const knownNames = derived(() => new Map<string, ReadonlyMap<string, readonly string[]>>());
 
 function namesOf(language: string): ReadonlyMap<string, readonly string[]> {

@@ -2,8 +2,9 @@ import type { Visibility } from '../model/access.js';
 import type { MemoryStatus } from '../model/conversation.js';
 import { idWithin } from '../model/ids.js';
 import { utcTime } from '../model/time.js';
-import { aliasConditions, aliasTimes, ownNames } from './aliases.js';
+import { aliasConditions, ownNames } from './aliases.js';
 import { type ConversationRow, type MessageRow, messageId } from './rows.js';
+import { maySayWithin, spans } from './said-within.js';
 import { type Condition, eq, type Query, type RecordStore } from './store.js';
 
 /** The filters of a search, resolved: times in UTC. */
@@ -47,6 +48,19 @@ const messagesAtOnce = 2_000;
 export function conversationRecords(store: RecordStore) {
   const find = (query: Query<'conversations'>) => store.find('conversations', query);
   const passing = (visibility: Visibility, filter: ConversationFilter) => conditionsOf(store, visibility, filter);
+  const periodsOf = async (visibility: Visibility, filter: ConversationFilter) => [
+    ...spans(filter),
+    ...(await aliasSpan(store, visibility, filter)),
+  ];
+  /** The same periods as one condition, for queries that need the rows in order. */
+  const saidWithin = async (
+    visibility: Visibility,
+    filter: ConversationFilter,
+  ): Promise<Condition<'conversations'>[]> => {
+    const { saidFrom, saidTo } = filter;
+    if (saidFrom === undefined && saidTo === undefined) return [];
+    return [{ is: 'either', of: await periodsOf(visibility, filter) }];
+  };
 
   return {
     /** The project's conversation with this content, whatever its status. */
@@ -105,7 +119,7 @@ export function conversationRecords(store: RecordStore) {
     /** The ids that match a filter, at most `limit`. */
     async idsMatching(visibility: Visibility, filter: ConversationFilter, limit: number): Promise<string[]> {
       const where = [...visibleTo(visibility), ...(await passing(visibility, filter))];
-      const periods = [...spans(filter), ...(await aliasSpan(store, visibility, filter))];
+      const periods = await periodsOf(visibility, filter);
       const found = await Promise.all(
         periods.map((span) => store.find('conversations', { where: [...where, ...span], fields: ['id'], limit })),
       );
@@ -122,12 +136,22 @@ export function conversationRecords(store: RecordStore) {
       const order = { by: 'at', direction: page.direction } as const;
       const { ids, ...others } = filter;
       const named = ids === undefined ? [] : [idIn(visibility, ids)];
-      const where = [...visibleTo(visibility), ...named, ...(await passing(visibility, others))];
+      const where = [
+        ...visibleTo(visibility),
+        ...named,
+        ...(await passing(visibility, others)),
+        ...(await saidWithin(visibility, filter)),
+      ];
       return find({ where, order, limit: page.limit, ...after });
     },
 
     async countVisible(visibility: Visibility, filter: ConversationFilter): Promise<number> {
-      return store.count('conversations', [...visibleTo(visibility), ...(await passing(visibility, filter))]);
+      const where = [
+        ...visibleTo(visibility),
+        ...(await passing(visibility, filter)),
+        ...(await saidWithin(visibility, filter)),
+      ];
+      return store.count('conversations', where);
     },
 
     /** Time, source and length of each conversation, for a calendar. */
@@ -317,33 +341,6 @@ async function aliasSpan(
 ): Promise<Condition<'conversations'>[][]> {
   const ids = own ? [] : await aliasConditions(store, projectId).idsWithin({ from, to });
   return ids.length === 0 ? [] : [[{ field: 'id', is: 'in', value: ids }]];
-}
-
-/**
- * The conditions for conversations that overlap the period, by their own time or by the span of their messages, as
- * separate queries: each can use its own index, and conversations without message times have no span.
- */
-function spans({ saidFrom, saidTo }: ConversationFilter): Condition<'conversations'>[][] {
-  const within = (first: 'at' | 'first_at', last: 'at' | 'last_at'): Condition<'conversations'>[] => [
-    ...(saidFrom === undefined ? [] : [{ field: last, is: 'gte', value: saidFrom } as const]),
-    ...(saidTo === undefined ? [] : [{ field: first, is: 'lte', value: saidTo } as const]),
-  ];
-  if (saidFrom === undefined && saidTo === undefined) return [[]];
-  return [within('at', 'at'), within('first_at', 'last_at')];
-}
-
-function maySayWithin(row: ConversationRow, filter: ConversationFilter): boolean {
-  const { at, first_at, last_at } = row;
-  if (isSaidWithin(at, filter)) return true;
-  if (!filter.own && aliasTimes(row).some((time) => isSaidWithin(time, filter))) return true;
-  if (first_at === undefined || last_at === undefined) return false;
-  const { saidFrom = '', saidTo } = filter;
-  return last_at >= saidFrom && (saidTo === undefined || first_at <= saidTo);
-}
-
-/** Whether a time is within the filter's period. */
-export function isSaidWithin(at: string, { saidFrom, saidTo }: ConversationFilter): boolean {
-  return (saidFrom === undefined || at >= saidFrom) && (saidTo === undefined || at <= saidTo);
 }
 
 function momentBefore(time: string): string {

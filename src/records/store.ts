@@ -1,5 +1,5 @@
 import type { RowOf, TableName, WrittenRow } from '../model/tables.js';
-import type { MetadataStore, TextHit, TextQuery } from '../stores/metadata/contract.js';
+import type { MetadataStore, TextMatch, TextQuery } from '../stores/metadata/contract.js';
 
 /** A metadata store with our tables: names, columns and values are type-checked against model/tables.ts. */
 export interface RecordStore extends Pick<MetadataStore, 'scrub'> {
@@ -9,7 +9,7 @@ export interface RecordStore extends Pick<MetadataStore, 'scrub'> {
     query?: Query<Name, Field>,
   ): Promise<Pick<RowOf<Name>, Field | 'id'>[]>;
   count<Name extends TableName>(table: Name, where?: Condition<Name>[]): Promise<number>;
-  searchText?<Name extends TableName>(table: Name, query: TextQueryOf<Name>): Promise<TextHit[]>;
+  searchText?<Name extends TableName>(table: Name, query: TextQueryOf<Name>): Promise<TextMatch[]>;
 }
 
 export type FieldOf<Name extends TableName> = keyof RowOf<Name> & string;

@@ -1,20 +1,9 @@
 import type { Role } from '../model/conversation.js';
+import type { FoundChunk } from '../model/hit.js';
 import type { Exactness } from './exactness.js';
 
-/** A chunk that may answer the query, with what the stores said about it. */
-export interface Candidate {
-  chunkId: string;
-  conversationId: string;
-  chunkIndex: number;
-  messageIndex: number;
-  role: Role;
-  /** The name in front of the turn, in a conversation between people. */
-  speaker?: string;
-  text: string;
-  /** When it was said, UTC. */
-  at: string;
-  /** The same as the message was sent with it; absent where it is the conversation's. */
-  timestamp?: string;
+/** A found chunk before ranking, with what the stores said about it. */
+export interface Candidate extends FoundChunk {
   /** Vector distance, lower is better; absent when the chunk is not in the vector index or no vector could be had. */
   distance?: number;
   /** How like the question it is by the reading model, -1 to 1; absent when it was not encoded or the deep index was not used. */

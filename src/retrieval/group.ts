@@ -1,10 +1,10 @@
-import { isQuotation, plainRelevance, type Ranked, rounded } from './rank.js';
+import { isQuotation, plainRelevance, type RankedHit, rounded } from './rank.js';
 
 /** Everything found of one conversation or thread, best chunk first. */
 export interface Group {
   key: string;
-  best: Ranked;
-  chunks: Ranked[];
+  best: RankedHit;
+  chunks: RankedHit[];
 }
 
 /** A group with what its place in the answer is made of. */
@@ -14,7 +14,7 @@ export interface RankedGroup extends Group {
 }
 
 /** Grouping runs over all candidates, before anything is trimmed; groups keep the order of their best chunk. */
-export function groupBy(ranked: readonly Ranked[], keyOf: (chunk: Ranked) => string): Group[] {
+export function groupBy(ranked: readonly RankedHit[], keyOf: (chunk: RankedHit) => string): Group[] {
   const groups = new Map<string, Group>();
   for (const chunk of ranked) {
     const key = keyOf(chunk);
@@ -52,7 +52,7 @@ export function rankedAlone({ key, best, chunks }: Group): RankedGroup {
 }
 
 /** The lowest distance among the chunks, or `otherwise` when none has one. */
-export function bestDistance(chunks: readonly Ranked[], otherwise: number): number {
+export function bestDistance(chunks: readonly RankedHit[], otherwise: number): number {
   const distances = chunks.flatMap(({ distance }) => (distance === undefined ? [] : [distance]));
   return distances.length === 0 ? otherwise : Math.min(...distances);
 }

@@ -1,7 +1,7 @@
 import { portionsOf } from '../language/portions.js';
-import { foldedText, isUnspaced, termsCounting } from '../language/terms.js';
+import { capitalParts, foldedText, isUnspaced, termsCounting } from '../language/terms.js';
 import { finished, type Steps } from '../model/steps.js';
-import type { Ranked } from './rank.js';
+import type { RankedHit } from './rank.js';
 
 export const matches = ['strong', 'weak'] as const;
 export type Match = (typeof matches)[number];
@@ -16,6 +16,10 @@ export interface Asked {
   language: string;
   /** How many chunks were searched. */
   searched: number;
+  /** The full-text index holds a word of it, or cannot be asked. Among nearest texts alone, chance brings about more. */
+  isKnown?: boolean;
+  /** It has operators and no words: a result has all that was asked for. */
+  isOperatorsOnly?: boolean;
 }
 
 export interface Judge extends Asked {
@@ -60,17 +64,25 @@ const inflected: Omit<Rule, 'from'> = {
   size: 0.18,
 };
 
-/** To the model, unrelated texts in one script are more alike than in another. */
-const inflectedFrom = new Map([
-  ['uk', 0.22],
-  ['zh', 0.32],
-  ['ja', 0.33],
-  ['ar', 0.38],
-]);
-const latinFrom = 0.15;
+/** What a result must be worth, depending on whether the searched chunks hold any word of the query. */
+interface Limits {
+  known: number;
+  unknown: number;
+}
 
-function ruleFor(language: string): Rule {
-  return language === 'en' ? english : { ...inflected, from: inflectedFrom.get(language) ?? latinFrom };
+/** To the model, unrelated texts in one script are more alike than in another, and characters that nobody uses most. */
+const inflectedFrom = new Map<string, Limits>([
+  ['uk', { known: 0.1, unknown: 0.22 }],
+  ['zh', { known: 0.22, unknown: 0.5 }],
+  ['ja', { known: 0.18, unknown: 0.45 }],
+  ['ar', { known: 0.28, unknown: 0.5 }],
+]);
+const latinFrom: Limits = { known: 0.05, unknown: 0.15 };
+
+function ruleFor(language: string, isKnown: boolean): Rule {
+  if (language === 'en') return english;
+  const { known, unknown } = inflectedFrom.get(language) ?? latinFrom;
+  return { ...inflected, from: isKnown ? known : unknown };
 }
 
 /** From here on a longer query does not say more about a single result. */
@@ -87,20 +99,20 @@ const coverageAlone = 0.5;
  * or it holds enough of them, stands beside turns that do and is near by meaning, altogether more than chance brings about
  * in a store of this size. To share one word of two says little: any large store holds most words.
  */
-export function matchIn(judge: Judge): (best: Ranked, title: string) => Match {
+export function matchIn(judge: Judge): (best: RankedHit, title: string) => Match {
   const matching = matchingIn(judge);
   return (best, title) => finished(matching(best, title));
 }
 
 /** The same in steps: a message may have a megabyte. */
-export function matchingIn(judge: Judge): (best: Ranked, title: string) => Steps<Match> {
+export function matchingIn(judge: Judge): (best: RankedHit, title: string) => Steps<Match> {
   const { words, pieces, searched, trust, similarity } = judge;
-  const rule = ruleFor(judge.language);
-  const count = termsCounting(words);
+  const rule = ruleFor(judge.language, judge.isKnown === true);
+  const count = wordsCounting(words);
   const chance = rule.size * Math.log10(Math.max(smallStore, searched));
   const length = rule.word * Math.min(mostWords, wordCount(words));
   return function* ({ text, distance, shares, exactness = 0 }, title) {
-    if (exactness > 0) return 'strong';
+    if (exactness > 0 || judge.isOperatorsOnly === true) return 'strong';
     const told = `${text}\n${title}`;
     const coverage = words.length === 0 ? 0 : (yield* count(told)) / words.length;
     if (coverage === 1) return 'strong';
@@ -114,6 +126,23 @@ export function matchingIn(judge: Judge): (best: Ranked, title: string) => Steps
       rule.conversation * (shares.conversation ?? 0) +
       length;
     return worth - chance >= rule.from ? 'strong' : 'weak';
+  };
+}
+
+/** How many of the words a text holds, the parts of camel-case identifiers (`useDebounce`) among them. */
+function wordsCounting(words: readonly string[]): (text: string) => Steps<number> {
+  const count = termsCounting(words);
+  return function* (text) {
+    const found = yield* count(text);
+    if (found === words.length) return found;
+    const parts = new Set<string>();
+    for (const portion of portionsOf(text)) {
+      for (const part of capitalParts(portion)) parts.add(part);
+      yield;
+    }
+    const others = words.filter((word) => !parts.has(word));
+    if (others.length === words.length) return found;
+    return words.length - others.length + (yield* termsCounting(others)(text));
   };
 }
 

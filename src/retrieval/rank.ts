@@ -1,3 +1,4 @@
+import type { Hit } from '../model/hit.js';
 import type { Candidate, QueryTraits } from './candidate.js';
 import { exactStep } from './exactness.js';
 import { type FeatureName, features, type Weights } from './features.js';
@@ -15,9 +16,7 @@ export interface RankSettings {
   deepWeight: number;
 }
 
-export interface Ranked extends Candidate {
-  /** The fused score that orders the results, higher is better. */
-  relevance: number;
+export interface RankedHit extends Candidate, Hit {
   /** Each part of it, by name; parts that are zero are left out. */
   shares: Record<string, number>;
 }
@@ -30,7 +29,7 @@ const unit = 0.25;
  * five bad neighbours as good as an exact hit. A trained model's distance weighs as much as the default keyword weight;
  * a hash's distance counts for less, so that an exact match is never buried under a random neighbour.
  */
-export function rank(candidates: readonly Candidate[], query: QueryTraits, settings: RankSettings): Ranked[] {
+export function rank(candidates: readonly Candidate[], query: QueryTraits, settings: RankSettings): RankedHit[] {
   const around = surroundingsOf(candidates, query.pieces);
   const usualLikeness = meanOf(candidates.flatMap(({ deep }) => deep ?? []));
   const weighed = featureNames.filter((name) => settings.weights[name] !== 0);
@@ -64,8 +63,8 @@ export function rank(candidates: readonly Candidate[], query: QueryTraits, setti
  * Of those in one conversation who hold a short query equally well, the first to say it comes first: a reply repeats the
  * word, and that it replies must not put it before what it replies to. They exchange their places and nothing else moves.
  */
-function earlierFirst(ranked: readonly Ranked[]): Ranked[] {
-  const equals = new Map<string, Ranked[]>();
+function earlierFirst(ranked: readonly RankedHit[]): RankedHit[] {
+  const equals = new Map<string, RankedHit[]>();
   for (const each of ranked) {
     if (each.exactness === undefined) continue;
     const key = `${each.conversationId} ${each.exactness}`;
@@ -73,7 +72,7 @@ function earlierFirst(ranked: readonly Ranked[]): Ranked[] {
     if (group === undefined) equals.set(key, [each]);
     else group.push(each);
   }
-  const moved = new Map<Ranked, Ranked>();
+  const moved = new Map<RankedHit, RankedHit>();
   for (const group of equals.values()) {
     for (const [place, each] of group.toSorted(byTime).entries()) {
       const relevance = group[place]?.relevance ?? each.relevance;
@@ -101,12 +100,12 @@ function exactShare({ exactness = 0 }: Candidate, { isQuotation = false }: Query
 }
 
 /** What a chunk is worth apart from holding the whole query. */
-export function plainRelevance({ relevance, shares }: Ranked): number {
+export function plainRelevance({ relevance, shares }: RankedHit): number {
   return relevance - (shares.exact ?? 0);
 }
 
 /** Its position depends only on exactness. */
-export function isQuotation({ relevance, exactness = 0 }: Ranked): boolean {
+export function isQuotation({ relevance, exactness = 0 }: RankedHit): boolean {
   return exactness > 0 && relevance === exactStep * exactness;
 }
 
@@ -116,7 +115,7 @@ export function rounded(value: number): number {
 }
 
 /** A total order, so that the same store always gives the same pages. */
-export function byRelevance(one: Ranked, other: Ranked): number {
+export function byRelevance(one: RankedHit, other: RankedHit): number {
   return (
     other.relevance - one.relevance ||
     byTime(one, other) ||
@@ -127,7 +126,7 @@ export function byRelevance(one: Ranked, other: Ranked): number {
 }
 
 /** Of those who said the same, the first. */
-function byTime(one: Ranked, other: Ranked): number {
+function byTime(one: RankedHit, other: RankedHit): number {
   if (one.exactness === undefined || other.exactness === undefined) return 0;
   return (
     compareText(one.at, other.at) ||

@@ -1,4 +1,4 @@
-import { byRelevance, type Ranked, rounded } from './rank.js';
+import { byRelevance, type RankedHit, rounded } from './rank.js';
 
 /** What a message that surely answers adds to its relevance; `docs/search.md` has what other weights are worth. */
 const rerankWeight = 0.3;
@@ -12,7 +12,7 @@ export function answering(logit: number): number {
  * The hits in a new order, by what the reading model says of some of them: the logit that the message answers, by the id
  * of the chunk. A score only ever adds, so that no hit falls behind one that was not scored.
  */
-export function reranked(ranked: readonly Ranked[], logits: ReadonlyMap<string, number>): Ranked[] {
+export function reranked(ranked: readonly RankedHit[], logits: ReadonlyMap<string, number>): RankedHit[] {
   return ranked
     .map((hit) => {
       const logit = logits.get(hit.chunkId);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { type AnswerInput, answerQuestion } from '../../src/answers/answer.js';
-import type { Hit } from '../../src/answers/hit.js';
 import { readQuestion } from '../../src/answers/question.js';
+import type { Hit } from '../../src/model/hit.js';
 
 const today = '2026-11-15T00:00:00Z';
 

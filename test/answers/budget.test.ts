@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { createBudget, fitHits } from '../../src/answers/budget.js';
-import type { Hit } from '../../src/answers/hit.js';
+import type { Hit } from '../../src/model/hit.js';
 import type { Tokenizer } from '../../src/tokenizer/contract.js';
 import { openTokenizer } from '../../src/tokenizer/open.js';
 import fc from '../support/properties.js';

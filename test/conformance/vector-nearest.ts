@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import type { Hit, IndexShape, Point } from '../../src/stores/vector/contract.js';
+import type { IndexShape, NearestPoint, Point } from '../../src/stores/vector/contract.js';
 import { distanceBetween } from '../../src/stores/vector/shared/nearest.js';
 
 const exactly = 1e-4;
@@ -12,7 +12,7 @@ interface Asked {
 }
 
 /** The right points in the right order with exact distances; neighbours nearer to each other than `exactly` may swap. */
-export function expectNearest(hits: readonly Hit[], asked: Asked): void {
+export function expectNearest(hits: readonly NearestPoint[], asked: Asked): void {
   const distances = distancesOf(asked);
   const nearest = [...distances.values()].sort((one, other) => one - other).slice(0, asked.limit);
   expect(hits).toHaveLength(nearest.length);
@@ -24,7 +24,7 @@ export function expectNearest(hits: readonly Hit[], asked: Asked): void {
 }
 
 /** How much of the true answer was found, from nothing to one; distances and their order must be right in any case. */
-export function recallOf(hits: readonly Hit[], asked: Asked): number {
+export function recallOf(hits: readonly NearestPoint[], asked: Asked): number {
   const distances = distancesOf(asked);
   const nearest = [...distances.values()].sort((one, other) => one - other).slice(0, asked.limit);
   const farthest = nearest.at(-1) ?? 0;

@@ -6,7 +6,6 @@ import { piecesOf as piecesOfMessage } from '../../console/src/reading/pieces.js
 import { answerQuestion } from '../../src/answers/answer.js';
 import { withoutEchoes } from '../../src/answers/echoes.js';
 import { factQueryOf } from '../../src/answers/fact-match.js';
-import type { Hit } from '../../src/answers/hit.js';
 import { readQuestion } from '../../src/answers/question.js';
 import { questionParts } from '../../src/answers/question-parts.js';
 import { conversationText } from '../../src/cli/commands/conversations.js';
@@ -49,6 +48,7 @@ import { citedIn, createSentenceReader, withoutCitations } from '../../src/langu
 import { cutAround } from '../../src/mcp/compact/results.js';
 import { concise } from '../../src/mcp/tool.js';
 import { subjectKeyOf } from '../../src/model/fact.js';
+import type { Hit } from '../../src/model/hit.js';
 import { jsonPieces } from '../../src/model/json-pieces.js';
 import { finished } from '../../src/model/steps.js';
 import { markdownName, markdownOf } from '../../src/operations/export.js';

@@ -132,6 +132,33 @@ describe('findTags', () => {
   });
 });
 
+describe('tags of languages that capitalize more than names', () => {
+  const entities = (text: string): string[] => tagsOf({ messages: [{ text }] }).auto_tags.slice(1);
+
+  it.each([
+    ['Gute Wahl. Nimm die Platten, die du schon hast.', []],
+    ['Klebrige Krume deutet auf zu wenig Säure oder zu kurzes Backen hin.', []],
+    ['Ich habe noch 17 Tage Urlaub und brauche drei Kilo Möhren für die Suppe.', []],
+    ['Wir waren in Triest. Drei Tage Sonne, und das Ende Juni ist noch weit.', []],
+    [
+      'Mein Chef Herr Dietz hat es gut aufgenommen, und die Pension Bärenhof ist frei.',
+      ['herr-dietz', 'pension-bärenhof'],
+    ],
+    [
+      'Das hat mir gestern meine Kollegin Renate erklärt, und geschrieben hat es vor langer Zeit einmal Anna Seghers.',
+      ['anna-seghers'],
+    ],
+    ['Сусід Петро Гнатович обіцяв навчити мене, а бабуся не хоче.', ['петро-гнатович']],
+  ])('%s', (text, tags) => {
+    expect(entities(text)).toEqual(tags);
+  });
+
+  it('leave out half names and ordinary things of a list', () => {
+    expect(entities("Take Winsor & Newton's Galeria to St. Peter's Basilica for the Feast of St. John.")).toEqual([]);
+    expect(entities('- Paper Towels: $5\nWe need Paper Towels now.\nAny towels of paper will do.')).toEqual([]);
+  });
+});
+
 describe('enrich', () => {
   const conversation = { source: 'codex', messages: [{ role: 'user', text: 'Help with Python.' }] as const };
 

@@ -49,4 +49,14 @@ describe('findTopics', () => {
   it('finds each topic once, in the order of the table', () => {
     expect(topicsOf(['docker python docker python'])).toEqual(['python', 'docker']);
   });
+
+  it('leaves out words that mean something else as often', () => {
+    const texts = ['She carried it up two flights.', 'Ne me fais pas la lecture.', 'The party is in her garden.'];
+    expect(topicsOf([...texts, 'A good retirement for my boots, and the brakes show symptoms.'])).toEqual([]);
+    expect(topicsOf(['Flights to Rome, compost for my garden, lecture notes'])).toEqual([
+      'travel',
+      'education',
+      'gardening',
+    ]);
+  });
 });

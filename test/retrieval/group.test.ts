@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { bestDistance, groupBy, rankedAlone, rankGroups } from '../../src/retrieval/group.js';
-import type { Ranked } from '../../src/retrieval/rank.js';
+import type { RankedHit } from '../../src/retrieval/rank.js';
 import { aCandidate } from '../support/candidate.js';
 import fc from '../support/properties.js';
 
 /** Chunks of conversations named by letters, as `rank` gives them: the most relevant first. */
-function found(...chunks: [conversation: string, relevance: number][]): Ranked[] {
+function found(...chunks: [conversation: string, relevance: number][]): RankedHit[] {
   return chunks
     .map(([conversationId, relevance], chunkIndex) => ({
       ...aCandidate(`${conversationId} ${chunkIndex}`, { conversationId, chunkIndex }),

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { contentTerms, piecesOf } from '../../src/language/query-terms.js';
 import { type Judge, matchIn } from '../../src/retrieval/match.js';
-import type { Ranked } from '../../src/retrieval/rank.js';
+import type { RankedHit } from '../../src/retrieval/rank.js';
 import { similarityOf } from '../../src/retrieval/similarity.js';
 import { aCandidate } from '../support/candidate.js';
 
@@ -14,11 +14,11 @@ const judge: Judge = {
   similarity: similarityOf.cosine,
 };
 
-function found(text: string, parts: Partial<Ranked> = {}): Ranked {
+function found(text: string, parts: Partial<RankedHit> = {}): RankedHit {
   return { ...aCandidate('found', { text, distance: 0.7 }), relevance: 0, shares: {}, ...parts };
 }
 
-function matchOf(result: Ranked, changes: Partial<Judge> = {}, title = ''): string {
+function matchOf(result: RankedHit, changes: Partial<Judge> = {}, title = ''): string {
   return matchIn({ ...judge, ...changes })(result, title);
 }
 
@@ -52,6 +52,18 @@ describe('a match', () => {
     expect(matchOf(found('At nine.', { distance: 0.35, shares }))).toBe('strong');
   });
 
+  // Characters that nobody uses are near to everything in Chinese: 20 to 30 % of what they found was strong.
+  it('needs more where the searched chunks hold no word of the query', () => {
+    const asked = { words: contentTerms('龘靐齉爩'), pieces: piecesOf('龘靐齉爩'), language: 'zh', searched: 100 };
+    const near = found('我们明天去爬山。', { distance: 0.5 });
+    expect(matchOf(near, { ...asked, isKnown: true })).toBe('strong');
+    expect(matchOf(near, { ...asked, isKnown: false })).toBe('weak');
+  });
+
+  it('is strong whatever its text where operators alone were asked for', () => {
+    expect(matchOf(found('Cats.', { distance: 1 }), { isOperatorsOnly: true })).toBe('strong');
+  });
+
   it('counts other forms and parts of words where a language has many', () => {
     const query = 'Wann war der Kartenkauf fürs Museum?';
     const asked = { words: contentTerms(query), pieces: piecesOf(query), language: 'de', searched: 100 };
@@ -70,7 +82,7 @@ describe('a match', () => {
   });
 
   it('goes by half of the words where no model can be trusted', () => {
-    const without: Ranked = { ...aCandidate('found', { text: 'a turbine' }), relevance: 0, shares: {} };
+    const without: RankedHit = { ...aCandidate('found', { text: 'a turbine' }), relevance: 0, shares: {} };
     expect(matchOf(without)).toBe('strong');
     expect(
       matchOf(found('a turbine', { distance: 0.1 }), { trust: 0.15, words: contentTerms('velvet turbine tea') }),

@@ -1,16 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import { exactStep } from '../../src/retrieval/exactness.js';
-import type { Ranked } from '../../src/retrieval/rank.js';
+import type { RankedHit } from '../../src/retrieval/rank.js';
 import { reranked } from '../../src/retrieval/rerank.js';
 import { aCandidate } from '../support/candidate.js';
 
-const aHit = (chunkId: string, relevance: number, parts: Partial<Ranked> = {}): Ranked => ({
+const aHit = (chunkId: string, relevance: number, parts: Partial<RankedHit> = {}): RankedHit => ({
   ...aCandidate(chunkId),
   relevance,
   shares: { keyword: relevance },
   ...parts,
 });
-const idsOf = (hits: readonly Ranked[]): string[] => hits.map(({ chunkId }) => chunkId);
+const idsOf = (hits: readonly RankedHit[]): string[] => hits.map(({ chunkId }) => chunkId);
 
 describe('reranked', () => {
   it('puts a hit that answers before a slightly better one that does not', () => {

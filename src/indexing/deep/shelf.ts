@@ -8,7 +8,7 @@ interface Conversation {
   writtenAt: string;
 }
 
-interface Hit {
+interface NearestChunk {
   conversationId: string;
   chunkIndex: number;
   likeness: number;
@@ -30,7 +30,7 @@ export interface Shelf {
   nearest(
     vector: Int8Array,
     query: { conversationIds?: readonly string[] | undefined; limit: number; slice: TimeSlice },
-  ): Promise<Hit[]>;
+  ): Promise<NearestChunk[]>;
   likenessOf(vector: Int8Array, conversationId: string, chunkIndex: number): number | undefined;
 }
 

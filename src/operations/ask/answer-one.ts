@@ -1,7 +1,6 @@
 import { type Answer, type AnswerInput, answering as answeringInSteps } from '../../answers/answer.js';
 import { type Budget, createBudget, fitHits } from '../../answers/budget.js';
 import { withoutEchoes } from '../../answers/echoes.js';
-import type { Hit } from '../../answers/hit.js';
 import { type Question, readQuestion, saidThen } from '../../answers/question.js';
 import type { QuestionPart } from '../../answers/question-parts.js';
 import { answerByReading } from '../../answers/read-answer.js';
@@ -10,8 +9,9 @@ import { visibilityOf } from '../../auth/access.js';
 import { refuseIfGone, runYielding, yieldOnce } from '../../concurrency/yielding.js';
 import { asksForReply } from '../../language/question-kind.js';
 import { headingOf } from '../../language/terms.js';
+import type { Hit } from '../../model/hit.js';
 import type { ConversationFilter } from '../../records/conversations.js';
-import type { Ranked } from '../../retrieval/rank.js';
+import type { RankedHit } from '../../retrieval/rank.js';
 import { unrelatedDistance } from '../../retrieval/similarity.js';
 import { momentOf, serviceAsOf } from '../as-of.js';
 import { saidFilterOf } from '../conversation-filter.js';
@@ -267,7 +267,7 @@ async function resultsOf(
 ): Promise<SearchOutput['results']> {
   const { ranked, conversations } = found;
   const texts = new Map(hits.map(({ chunkId, text }) => [chunkId, text]));
-  const used = ranked.flatMap((chunk): Ranked[] => {
+  const used = ranked.flatMap((chunk): RankedHit[] => {
     const text = texts.get(chunk.chunkId);
     return text === undefined ? [] : [{ ...chunk, text }];
   });

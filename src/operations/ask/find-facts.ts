@@ -1,6 +1,5 @@
 import { answerFromFacts, type FactAnswer } from '../../answers/fact-answer.js';
 import { type FactQuery, factQueryOf, isWanted } from '../../answers/fact-match.js';
-import type { Hit } from '../../answers/hit.js';
 import type { Question } from '../../answers/question.js';
 import type { Superseded } from '../../answers/support.js';
 import { neverWasSo } from '../../facts/by-hand.js';
@@ -8,8 +7,10 @@ import { clauseOf } from '../../facts/clauses.js';
 import { kindOf, predicateKinds } from '../../facts/predicates.js';
 import type { Visibility } from '../../model/access.js';
 import type { Fact, FactSource } from '../../model/fact.js';
-import { type ConversationFilter, isSaidWithin } from '../../records/conversations.js';
+import type { Hit } from '../../model/hit.js';
+import type { ConversationFilter } from '../../records/conversations.js';
 import { type ConversationRow, messageId } from '../../records/rows.js';
+import { isSaidWithin } from '../../records/said-within.js';
 import type { Service } from '../service.js';
 
 /*

@@ -1,15 +1,16 @@
-import { type Hit, mostCounted, type WeightedTerm, weightOf } from '../../answers/hit.js';
 import type { Name, Question } from '../../answers/question.js';
 import type { ReadHit } from '../../answers/read-hit.js';
+import { mostCounted, type WeightedTerm, weightOf } from '../../answers/weighted-term.js';
 import { chunkId } from '../../ingestion/hash.js';
 import { mentions, nameTerms, otherSpellings } from '../../language/names.js';
 import { headingOf, indexTerms, queryTerms } from '../../language/terms.js';
 import type { Visibility } from '../../model/access.js';
+import type { Hit } from '../../model/hit.js';
 import type { Reader } from '../../reading/contract.js';
 import type { ConversationFilter } from '../../records/conversations.js';
 import { type ConversationRow, messageId } from '../../records/rows.js';
 import { deepest } from '../../retrieval/cursor.js';
-import type { Ranked } from '../../retrieval/rank.js';
+import type { RankedHit } from '../../retrieval/rank.js';
 import { similarityOf } from '../../retrieval/similarity.js';
 import { gather, type Plan } from '../search/gather.js';
 import { hitsBeside, hitsRead, hitsReranked, likeliest, windowsOf } from '../search/hit-windows.js';
@@ -24,7 +25,7 @@ import type { Service } from '../service.js';
 /** The hits for a question, and the data needed to judge them. */
 export interface FoundHits {
   /** All hits, best first. */
-  ranked: Ranked[];
+  ranked: RankedHit[];
   conversations: Map<string, ConversationRow>;
   /** The turns before the best hits, by the id of the hit's chunk. */
   before: ReadonlyMap<string, Hit>;
@@ -66,7 +67,7 @@ export async function findHits(
 }
 
 /** Converts a ranked chunk for the answer rules. */
-export function hitOf(service: Service, chunk: Ranked): Hit {
+export function hitOf(service: Service, chunk: RankedHit): Hit {
   const { distance, deep: _, bm25: __, metadataMatch: ___, shares: ____, ...hit } = chunk;
   return distance === undefined ? hit : { ...hit, similarity: similarityOf[service.settings.distance](distance) };
 }
@@ -75,7 +76,7 @@ async function rankedFor(
   service: Service,
   plan: Plan,
   { filter, topK }: { filter: ConversationFilter; topK: number },
-): Promise<{ ranked: Ranked[]; conversations: Map<string, ConversationRow> }> {
+): Promise<{ ranked: RankedHit[]; conversations: Map<string, ConversationRow> }> {
   if (plan.conversationIds?.length === 0) return { ranked: [], conversations: new Map() };
   for (let depth = 0; ; depth++) {
     const gathered = await gather(service, plan, depth);
@@ -104,7 +105,7 @@ async function turnsBefore(
 }
 
 /** The number of searched chunks that contain each term; a store without text lookup counts only the found ones. */
-async function countsOf(service: Service, plan: Plan, ranked: readonly Ranked[]): Promise<(term: string) => number> {
+async function countsOf(service: Service, plan: Plan, ranked: readonly RankedHit[]): Promise<(term: string) => number> {
   const { visibility, conversationIds } = plan;
   const counts = await Promise.all(
     plan.terms.slice(0, mostTerms).map(async (term): Promise<[string, number]> => {
@@ -171,7 +172,7 @@ const mostRead = 200;
 
 interface Searched {
   question: Question;
-  ranked: readonly Ranked[];
+  ranked: readonly RankedHit[];
   conversations: ReadonlyMap<string, ConversationRow>;
 }
 

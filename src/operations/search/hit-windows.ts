@@ -1,8 +1,8 @@
-import type { Hit } from '../../answers/hit.js';
 import { excerptsOf } from '../../answers/read-hit.js';
 import { chunkId } from '../../ingestion/hash.js';
 import type { Visibility } from '../../model/access.js';
 import { timeOf } from '../../model/conversation.js';
+import type { Hit } from '../../model/hit.js';
 import type { Said, Window } from '../../reading/contract.js';
 import { type ConversationRow, messageId } from '../../records/rows.js';
 import { answering } from '../../retrieval/rerank.js';

@@ -2,9 +2,9 @@ import { createTimeSlice, runYielding, type TimeSlice } from '../../concurrency/
 import type { Phrase } from '../../language/phrase.js';
 import { headingOf, termCounter } from '../../language/terms.js';
 import { timeOf } from '../../model/conversation.js';
-import { aliasTimes } from '../../records/aliases.js';
-import { type ConversationFilter, isSaidWithin } from '../../records/conversations.js';
+import type { ConversationFilter } from '../../records/conversations.js';
 import { type ChunkRow, type ConversationRow, messageId } from '../../records/rows.js';
+import { wasSaidWithin } from '../../records/said-within.js';
 import type { Candidate } from '../../retrieval/candidate.js';
 import { type Exactness, exactnessOf, judgingExactness } from '../../retrieval/exactness.js';
 import type { Service } from '../service.js';
@@ -52,9 +52,7 @@ export async function hydrate(
     const row = conversations.get(chunk.conversation_id);
     if (message === undefined || row === undefined) continue;
     const { at } = timeOf(message, row);
-    // A conversation may go on for months; the filter asks for what was said in its time.
-    const times = message.timestamp === undefined && !filter.own ? [at, ...aliasTimes(row)] : [at];
-    if (!times.some((time) => isSaidWithin(time, filter))) continue;
+    if (!wasSaidWithin(message, row, filter)) continue;
     const distance = gathered.distances.get(chunk.id) ?? beside.distances.get(chunk.id);
     const deep = likenesses.get(chunk.id);
     const bm25 = gathered.scores.get(chunk.id);

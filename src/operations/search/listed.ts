@@ -1,12 +1,13 @@
-import type { ConversationRow } from '../../records/rows.js';
-import { messageId } from '../../records/rows.js';
-import type { Ranked } from '../../retrieval/rank.js';
+import { timeOf } from '../../model/conversation.js';
+import { type ConversationRow, messageId } from '../../records/rows.js';
+import { wasSaidWithin } from '../../records/said-within.js';
+import type { RankedHit } from '../../retrieval/rank.js';
 import type { Service } from '../service.js';
 import type { Plan } from './gather.js';
 import type { ReadQuery } from './query.js';
 
 interface Listed {
-  ranked: Ranked[];
+  ranked: RankedHit[];
   conversations: Map<string, ConversationRow>;
 }
 
@@ -22,8 +23,9 @@ export async function listByTime(
   page: { direction: 'asc' | 'desc'; most: number },
 ): Promise<Listed> {
   const { conversations: records, chunks } = service.records;
-  const ranked: Ranked[] = [];
+  const ranked: RankedHit[] = [];
   const conversations = new Map<string, ConversationRow>();
+  const isAnyGood = passes === undefined && filter.saidFrom === undefined && filter.saidTo === undefined;
   let after: { value: string; id: string } | undefined;
   for (let seen = 0; seen < mostConversations && ranked.length < page.most; seen += conversationsAtOnce) {
     const rows = await records.inTime(plan.visibility, filter, {
@@ -33,11 +35,13 @@ export async function listByTime(
     });
     for (const row of rows) {
       const held = await chunks.ofConversation(row.id);
-      const messages = await records.messagesAt(passes === undefined ? held.slice(0, 1) : held);
-      for (const chunk of passes === undefined ? held.slice(0, 1) : held) {
+      const looked = isAnyGood ? held.slice(0, 1) : held;
+      const messages = await records.messagesAt(looked);
+      for (const chunk of looked) {
         const message = messages.get(messageId(row.id, chunk.message_index));
-        const text = message?.text.slice(chunk.start, chunk.end);
-        if (text === undefined || passes?.({ text, role: chunk.role }, row) === false) continue;
+        if (message === undefined || !wasSaidWithin(message, row, filter)) continue;
+        const text = message.text.slice(chunk.start, chunk.end);
+        if (passes?.({ text, role: chunk.role }, row) === false) continue;
         conversations.set(row.id, row);
         ranked.push({
           chunkId: chunk.id,
@@ -46,7 +50,8 @@ export async function listByTime(
           messageIndex: chunk.message_index,
           role: chunk.role,
           text,
-          at: row.at,
+          at: timeOf(message, row).at,
+          ...(message.timestamp === undefined ? {} : { timestamp: message.timestamp }),
           metadataMatch: 0,
           relevance: 0,
           shares: {},

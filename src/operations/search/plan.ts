@@ -2,7 +2,7 @@ import { visibilityOf } from '../../auth/access.js';
 import { yieldOnce } from '../../concurrency/yielding.js';
 import { languageOf } from '../../language/languages.js';
 import type { Phrase } from '../../language/phrase.js';
-import { otherNames, piecesOf, typedFunctionTerms, verbFormsOf } from '../../language/query-terms.js';
+import { otherNames, otherVersions, piecesOf, typedFunctionTerms, verbFormsOf } from '../../language/query-terms.js';
 import { asksNumber, personAsked } from '../../language/question-kind.js';
 import { capitalParts, queryTerms, termCounter } from '../../language/terms.js';
 import { timeFit, timeIntent } from '../../language/time/time-intent.js';
@@ -73,10 +73,21 @@ export async function planFor(
   return {
     visibility,
     terms,
-    asked: { words, searched, pieces: traits.pieces, language: languageOf(input.query) },
-    otherTerms: [...new Set([...otherNames(input.query, terms), ...others, ...capitalParts(input.query)])].filter(
-      (term) => !terms.includes(term),
-    ),
+    asked: {
+      words,
+      searched,
+      pieces: traits.pieces,
+      language: languageOf(input.query),
+      isOperatorsOnly: request.read?.text === '',
+    },
+    otherTerms: [
+      ...new Set([
+        ...otherNames(input.query, terms),
+        ...others,
+        ...capitalParts(input.query),
+        ...otherVersions(input.query),
+      ]),
+    ].filter((term) => !terms.includes(term)),
     verbForms: forms,
     traits: { ...traits, isQuotation: request.phrase?.isLong === true },
     pageSize: request.pageSize,

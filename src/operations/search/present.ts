@@ -5,7 +5,7 @@ import type { ConversationRow, MessageRow } from '../../records/rows.js';
 import { bestDistance, type RankedGroup } from '../../retrieval/group.js';
 import { findingExcerpt, highlighting, highlightsOf, type Span } from '../../retrieval/highlight.js';
 import { type Asked, type Match, matchingIn } from '../../retrieval/match.js';
-import type { Ranked } from '../../retrieval/rank.js';
+import type { RankedHit } from '../../retrieval/rank.js';
 import { similarityOf, unrelatedDistance } from '../../retrieval/similarity.js';
 import { snippetOf } from '../../retrieval/snippet.js';
 import { presentConversation } from '../present.js';
@@ -68,7 +68,7 @@ function* itemOf(view: View, mode: PresentInput['result_mode']): Steps<SearchOut
   }
 }
 
-type MatchOf = (best: Ranked, entry: Entry) => Steps<Match>;
+type MatchOf = (best: RankedHit, entry: Entry) => Steps<Match>;
 
 /** Whether a chunk of an entry is a strong match, by its text and the title and tags that people gave it. */
 export function matchesOf(service: Service, asked: Asked): MatchOf {
@@ -171,27 +171,27 @@ interface ShownText extends ReturnType<typeof positionOf>, Pick<ChunkItem, 'role
   excerpt: Span;
 }
 
-function* textOf(chunk: Ranked, row: ConversationRow, { terms }: View): Steps<ShownText> {
+function* textOf(chunk: RankedHit, row: ConversationRow, { terms }: View): Steps<ShownText> {
   const { role, text, timestamp = row.timestamp } = chunk;
   const marked = { highlights: yield* highlighting(text, terms), excerpt: yield* findingExcerpt(text, terms) };
   return { ...positionOf(chunk), role, text, timestamp, ...marked };
 }
 
-function positionOf({ chunkIndex, messageIndex }: Ranked) {
+function positionOf({ chunkIndex, messageIndex }: RankedHit) {
   return { chunk_index: chunkIndex, message_index: messageIndex };
 }
 
-function headingOf({ timestamp }: Ranked, row: ConversationRow) {
+function headingOf({ timestamp }: RankedHit, row: ConversationRow) {
   const titled = row.title === undefined ? {} : { title: row.title };
   return { ...titled, source: row.source, timestamp: timestamp ?? row.timestamp };
 }
 
-function countsOf(entry: Entry, chunk: Ranked, unrelated: number) {
+function countsOf(entry: Entry, chunk: RankedHit, unrelated: number) {
   const chunks = entry.byConversation.get(chunk.conversationId)?.chunks ?? [chunk];
   return { conversation_score: bestDistance(chunks, unrelated), conversation_match_count: chunks.length };
 }
 
-function rowOf(entry: Entry, chunk: Ranked): ConversationRow {
+function rowOf(entry: Entry, chunk: RankedHit): ConversationRow {
   const row = entry.conversations.get(chunk.conversationId);
   if (row === undefined) throw new Error('a ranked chunk lost its conversation');
   return row;

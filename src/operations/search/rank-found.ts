@@ -1,11 +1,11 @@
 import type { Candidate } from '../../retrieval/candidate.js';
-import { type Ranked, rank } from '../../retrieval/rank.js';
+import { type RankedHit, rank } from '../../retrieval/rank.js';
 import { similarityOf } from '../../retrieval/similarity.js';
 import type { Service } from '../service.js';
 import type { Plan } from './gather.js';
 
 /** The candidates in the order of their relevance, by the service's settings. */
-export function rankFound(service: Service, plan: Plan, candidates: readonly Candidate[]): Ranked[] {
+export function rankFound(service: Service, plan: Plan, candidates: readonly Candidate[]): RankedHit[] {
   const { keywordWeight, metadataWeight, weights, deepWeight } = service.settings.retrieval;
   return rank(candidates, plan.traits, {
     trust: service.embedder.trust,

@@ -1,6 +1,6 @@
 import { termCounter } from '../../language/terms.js';
 import type { ConversationRow } from '../../records/rows.js';
-import type { Ranked } from '../../retrieval/rank.js';
+import type { RankedHit } from '../../retrieval/rank.js';
 import { reranked } from '../../retrieval/rerank.js';
 import type { Service } from '../service.js';
 import type { Plan } from './gather.js';
@@ -13,7 +13,7 @@ import { bestScores, hitsReranked, likeliest, windowsOf } from './hit-windows.js
 const patience = 15_000;
 
 export interface Reranked {
-  ranked: Ranked[];
+  ranked: RankedHit[];
   /** Why the order is the old one: the reading model is switched off, or it failed or took too long. */
   without?: 'off' | 'unavailable';
 }
@@ -28,7 +28,7 @@ export async function rerank(
   plan: Plan,
   request: {
     query: string;
-    ranked: Ranked[];
+    ranked: RankedHit[];
     conversations: ReadonlyMap<string, ConversationRow>;
     signal?: AbortSignal | undefined;
   },

@@ -9,12 +9,13 @@ import {
   type Start,
 } from '../../retrieval/cursor.js';
 import type { Group } from '../../retrieval/group.js';
+import type { Asked } from '../../retrieval/match.js';
 import type { Operation } from '../operation.js';
 import { countWanted } from '../paging.js';
 import type { Service } from '../service.js';
 import { type Place, statedFacts } from '../stated-facts.js';
 import { entriesOf } from './entries.js';
-import { gather, type Plan } from './gather.js';
+import { type Gathered, gather, type Plan } from './gather.js';
 import { hydrate } from './hydrate.js';
 import { type SearchInput, searchInput, usualTopK } from './input.js';
 import { listByTime } from './listed.js';
@@ -60,7 +61,7 @@ export const search: Operation<SearchInput, SearchOutput> = {
     const marked = text === '' ? [] : [...plan.terms, ...plan.otherTerms];
     return {
       status: 'ok',
-      results: await presentEntries(service, found.entries, input, { terms: marked, asked: plan.asked }),
+      results: await presentEntries(service, found.entries, input, { terms: marked, asked: found.asked }),
       cursor: found.next === undefined ? null : encodeCursor(found.next, request),
       total: found.total,
       ...(input.include_facts ? { current_facts: await statedFacts(service, plan.visibility, placesOf(found)) } : {}),
@@ -96,6 +97,7 @@ interface Page {
   next: Position | undefined;
   /** As far as is known. */
   total: number;
+  asked: Asked;
   /** Why the reading model did not order it, though it was asked to. */
   withoutRerank?: Reranked['without'];
 }
@@ -125,8 +127,15 @@ async function page(service: Service, plan: Plan, request: PageRequest): Promise
   const entries: Entry[] = [];
   let { depth, offset, skip = 0 } = request.start;
   let total = 0;
+  let { asked } = plan;
   let withoutRerank: Reranked['without'];
-  const pageUpTo = (next: Position | undefined): Page => ({ entries: inOrder(entries), next, total, withoutRerank });
+  const pageUpTo = (next: Position | undefined): Page => ({
+    entries: inOrder(entries),
+    next,
+    total,
+    asked,
+    withoutRerank,
+  });
   // The way to a counted place is not searching for results, so it takes as many rounds as it needs.
   for (let round = 0; round < mostRounds; round += skip > 0 || entries.length === 0 ? 0 : 1) {
     const gathered = await gather(service, plan, depth);
@@ -137,6 +146,7 @@ async function page(service: Service, plan: Plan, request: PageRequest): Promise
     });
     const found = at.fresh;
     total = at.all.length;
+    asked = askedOf(service, plan, gathered);
     withoutRerank ??= at.withoutRerank;
     const passed = Math.min(skip, found.length);
     skip -= passed;
@@ -164,19 +174,21 @@ const deepestInTime = 4;
 /** Strong matches in the order of time, or weak ones when there are no others: the nearest are not all matches. */
 async function timePage(service: Service, plan: Plan, request: PageRequest): Promise<Page> {
   let found: Entry[] = [];
+  let { asked } = plan;
   for (let depth = 0; depth <= deepestInTime; depth++) {
     const gathered = await gather(service, plan, depth);
+    asked = askedOf(service, plan, gathered);
     found = (await entriesAt(service, plan, gathered, { ...request, wantsRerank: false })).all;
     if (gathered.exhausted || found.length >= mostInTime) break;
   }
-  const strong = await strongOf(service, plan, found);
+  const strong = await strongOf(service, asked, found);
   const kept = (strong.length > 0 ? strong : found).slice(0, mostInTime);
   const sign = request.input.sort === 'newest' ? -1 : 1;
   const sorted = kept.toSorted((one, other) => {
     const [first, second] = [one.group.best.at, other.group.best.at];
     return first === second ? 0 : sign * (first < second ? -1 : 1);
   });
-  return cut(sorted, plan, request.start);
+  return cut(sorted, plan, { start: request.start, asked });
 }
 
 async function listedPage(service: Service, plan: Plan, { input, read, start }: PageRequest): Promise<Page> {
@@ -184,20 +196,28 @@ async function listedPage(service: Service, plan: Plan, { input, read, start }: 
   const most = Math.min(farthestOffset, from + plan.pageSize + 1);
   const direction = input.sort === 'oldest' ? 'asc' : 'desc';
   const { ranked, conversations } = await listByTime(service, plan, read, { direction, most });
-  const listed = cut(entriesOf(ranked, { mode: input.result_mode, conversations }), plan, start);
+  const listed = cut(entriesOf(ranked, { mode: input.result_mode, conversations }), plan, {
+    start,
+    asked: plan.asked,
+  });
   const counted = read.passes === undefined && input.result_mode !== 'threads';
   const total = counted ? await service.records.conversations.countVisible(plan.visibility, read.filter) : listed.total;
   return { ...listed, total };
 }
 
-function cut(all: Entry[], { pageSize }: Plan, start: Start): Page {
+function cut(all: Entry[], { pageSize }: Plan, { start, asked }: { start: Start; asked: Asked }): Page {
   const from = start.skip ?? start.offset;
   const entries = all.slice(from, from + pageSize);
   const end = from + entries.length;
-  return { entries, next: end < all.length ? { depth: 0, offset: end } : undefined, total: all.length };
+  return { entries, next: end < all.length ? { depth: 0, offset: end } : undefined, total: all.length, asked };
 }
 
-async function strongOf(service: Service, { asked }: Plan, entries: readonly Entry[]): Promise<Entry[]> {
+/** A word of the query is known when the full-text index found it. */
+function askedOf({ settings }: Service, { asked }: Plan, { scores }: Gathered): Asked {
+  return { ...asked, isKnown: scores.size > 0 || !settings.retrieval.keywordEnabled };
+}
+
+async function strongOf(service: Service, asked: Asked, entries: readonly Entry[]): Promise<Entry[]> {
   const matchOf = matchesOf(service, asked);
   const slice = createTimeSlice();
   const strong: Entry[] = [];
@@ -211,7 +231,7 @@ async function strongOf(service: Service, { asked }: Plan, entries: readonly Ent
 async function entriesAt(
   service: Service,
   plan: Plan,
-  gathered: Awaited<ReturnType<typeof gather>>,
+  gathered: Gathered,
   { input, read, signal, wantsRerank }: PageRequest,
 ): Promise<{ all: Entry[]; fresh: Entry[]; withoutRerank?: Reranked['without'] }> {
   const { candidates, conversations, fresh } = await hydrate(service, plan, gathered, read.filter);
@@ -221,7 +241,7 @@ async function entriesAt(
     ? await rerank(service, plan, { query: read.text, ranked: plain, conversations, signal })
     : { ranked: plain };
   const found = entriesOf(ranked, { mode: input.result_mode, conversations });
-  const all = input.match === 'strong' ? await strongOf(service, plan, found) : found;
+  const all = input.match === 'strong' ? await strongOf(service, askedOf(service, plan, gathered), found) : found;
   const isFresh = ({ chunks }: Group): boolean => chunks.every(({ chunkId }) => fresh.has(chunkId));
   return { all, fresh: all.filter(({ group }) => isFresh(group)), withoutRerank: without };
 }

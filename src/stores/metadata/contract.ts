@@ -82,7 +82,7 @@ export interface Among {
   values: readonly string[];
 }
 
-export interface TextHit {
+export interface TextMatch {
   id: string;
   score: number;
 }
@@ -98,7 +98,7 @@ export interface MetadataStore {
   find(table: string, query?: Query): Promise<Row[]>;
   count(table: string, where?: Condition[]): Promise<number>;
   /** BM25, best first (higher score is better, ties by id). Absent: keyword search is unavailable. */
-  searchText?(table: string, query: TextQuery): Promise<TextHit[]>;
+  searchText?(table: string, query: TextQuery): Promise<TextMatch[]>;
   /** A consistent view of this moment, regardless of later writes. */
   snapshot(): Promise<Snapshot>;
   /**

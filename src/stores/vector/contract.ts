@@ -25,7 +25,7 @@ export interface Where {
   ids?: readonly string[];
 }
 
-export interface Hit {
+export interface NearestPoint {
   id: string;
   /** Lower is better, whatever the store: cosine `1 - cos`, l2 Euclidean, inner_product `1 - dot`. */
   distance: number;
@@ -43,7 +43,7 @@ export interface VectorStore {
    */
   upsert(points: readonly Point[], options?: { fresh?: boolean }): Promise<void>;
   /** Nearest first, ties by id, each id once. */
-  search(vector: Float32Array, options: { limit: number; where: Where }): Promise<Hit[]>;
+  search(vector: Float32Array, options: { limit: number; where: Where }): Promise<NearestPoint[]>;
   /** Unknown ids are not an error. */
   remove(ids: readonly string[]): Promise<void>;
   /** The number of rows; also used as readiness probe and to detect an index that already holds vectors. */

@@ -49,6 +49,10 @@ describe('operators', () => {
     ['"hooks for fishing"', ['draft']],
     ['"for hooks fishing"', []],
     ['source:chatgpt', ['draft']],
+    ['before:2025-06-01', ['react']],
+    ['after:2025-05-31', ['draft']],
+    ['on:2025-05', ['react']],
+    ['on:2025-05 source:chatgpt', []],
     ['debounce source:chatgpt has:code', []],
     ['unknown:operator hook', ['draft', 'react']],
   ])('%s', async (query, names) => {
@@ -83,12 +87,46 @@ describe('operators', () => {
     expect((await service.search({ query: 'fishing', match: 'strong' })).results[0]).toMatchObject({ match: 'strong' });
   });
 
+  it('what operators alone list has all that was asked for', async () => {
+    const { results } = await service.search({ query: 'source:claude has:code', match: 'strong' });
+    expect(results.map(({ match }) => match)).toEqual(['strong']);
+  });
+
+  it('dates alone list the first message of that time, with its time', async () => {
+    const own = await aService();
+    const { id } = await own.insert(
+      aConversation({
+        timestamp: '2025-03-01T10:00:00Z',
+        messages: [
+          { role: 'user', text: 'The boat is ready.', timestamp: '2025-03-01T10:00:00Z' },
+          { role: 'assistant', text: 'Then sail.', timestamp: '2025-03-01T10:01:00Z' },
+          { role: 'user', text: 'The mast broke.', timestamp: '2025-04-02T09:00:00Z' },
+        ],
+      }),
+    );
+    await own.insert(aConversation({ timestamp: '2025-05-01T10:00:00Z', messages: turns('A new mast.') }));
+    const { results, total } = await own.search({ query: 'on:2025-04' });
+    expect(results).toMatchObject([{ id, text: 'The mast broke.', timestamp: '2025-04-02T09:00:00Z' }]);
+    expect(total).toBe(1);
+    expect(await own.search({ query: 'role:assistant', date_from: '2025-04-01' })).toMatchObject({ results: [] });
+  });
+
+  it('a version number is found with and without its v', async () => {
+    const own = await aService();
+    const texts = ['It broke in v1.2.3 of it.', 'Take 1 spoon, 2 eggs and 3 apples.', 'Since 4.5.6 it works.'];
+    for (const text of texts) await own.insert(aConversation({ messages: turns(text) }));
+    const first = async (query: string) => (await own.search({ query })).results[0];
+    expect(await first('1.2.3')).toMatchObject({ text: texts[0], match: 'strong' });
+    expect(await first('v4.5.6')).toMatchObject({ text: texts[2], match: 'strong' });
+  });
+
   it('a part of an identifier is found and marked, by its place in the text', async () => {
     const { results } = await service.search({ query: 'debounce', top_k: 1 });
     const [first] = results;
     if (first === undefined || !('text' in first)) throw new Error('nothing found');
     const marked = first.highlights.map(({ start, end }) => first.text.slice(start, end));
     expect(marked).toEqual(['Debounce']);
+    expect(first.match).toBe('strong');
   });
 
   it('the part of a long message that matches is shown', async () => {

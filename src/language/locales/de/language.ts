@@ -8,6 +8,22 @@ function headOf(word: string): string | undefined {
 }
 
 export const words: Words = {
+  names: {
+    roles: `
+kollege kollegin chef chefin nachbar nachbarin freund freundin sohn tochter bruder schwester vater mutter onkel tante oma opa
+neffe nichte cousin cousine enkel enkelin schwager schwägerin schwiegermutter schwiegervater patenkind mitbewohner mitbewohnerin vermieter vermieterin trainer trainerin
+lehrer lehrerin hausmeister hausmeisterin handwerker mechaniker hund hündin katze kater
+`,
+    measures: `
+gramm kilo kilos kilogramm pfund liter litern milliliter meter metern zentimeter kilometer kilometern euro cent prozent grad watt
+minute minuten stunde stunden tag tage tagen woche wochen monat monate monaten jahr jahre jahren stück paar posten schicht schichten
+würfel prise tasse tassen glas gläser löffel esslöffel teelöffel becher flasche flaschen dose dosen packung packungen scheibe
+scheiben bund zehe zehen handvoll dutzend menge sorte sorten art reihe seite seiten blatt zeile zeilen
+zwei drei vier fünf sechs sieben acht neun zehn elf zwölf anfang mitte ende
+`,
+    // Adjectives by their endings; names that end in the same way are fewer at the beginning of a sentence.
+    openers: /^(?:.{2,}(?:e|er|es|en|em)|(?:statt|übers|fürs|ins|ans|laut|je|pro))$/u,
+  },
   functionWords: `
 der die das den dem des ein eine einen einem einer eines kein keine keinen keinem keiner und oder aber denn sondern ob
 ist sind war waren wäre bin bist sein gewesen werden wird wurde wurden würde geworden habe hast hat hatte hatten hätte haben

@@ -1,6 +1,6 @@
 import { createSerialQueue } from '../../../concurrency/locks.js';
 import { loadPackage } from '../../shared/load-package.js';
-import type { Distance, Hit, IndexShape, VectorDriver, VectorStore, Where } from '../contract.js';
+import type { Distance, IndexShape, NearestPoint, VectorDriver, VectorStore, Where } from '../contract.js';
 import {
   distanceFrom,
   inBatches,
@@ -202,7 +202,7 @@ function graphOf(collection: Collection): Graph {
 async function measureAll(
   collection: Collection,
   { filter, vector, shape }: { filter: object; vector: Float32Array; shape: IndexShape },
-): Promise<Hit[]> {
+): Promise<NearestPoint[]> {
   const { ids, embeddings } = await collection.get({ ...filter, include: ['embeddings'], limit: SCAN_ROWS });
   const distance = distanceFrom(shape.distance, vector);
   return ids.map((id, i) => ({ id, distance: distance(Float32Array.from(embeddings[i] ?? []), 0) }));

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { loadPackage } from '../../shared/load-package.js';
-import type { Distance, Hit, IndexShape, VectorDriver, VectorStore, Where } from '../contract.js';
+import type { Distance, IndexShape, NearestPoint, VectorDriver, VectorStore, Where } from '../contract.js';
 import {
   distanceFrom,
   inBatches,
@@ -106,7 +106,7 @@ function createAtlasStore({ uri, database, collection: name, index }: Settings):
         distance: shape.distance,
         limit,
         most: MOST_ROWS,
-        ask: async (rows): Promise<Hit[]> => {
+        ask: async (rows): Promise<NearestPoint[]> => {
           const pipeline = [nearest(encode(vector), { rows, filter, exact }), { $project: { _id: 1, vector: 1 } }];
           const found = await collection.aggregate<{ _id: string; vector: BinaryVector }>(pipeline).toArray();
           // Scores differ between versions, so the vectors are returned and measured here: 1 - cos, |a - b|.

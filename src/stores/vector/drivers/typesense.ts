@@ -1,5 +1,5 @@
 import { loadPackage } from '../../shared/load-package.js';
-import type { Distance, Hit, IndexShape, VectorDriver, VectorStore, Where } from '../contract.js';
+import type { Distance, IndexShape, NearestPoint, VectorDriver, VectorStore, Where } from '../contract.js';
 import {
   inBatches,
   lastOfEach,
@@ -80,7 +80,7 @@ function createTypesenseStore({ url, apiKey, collection: name }: Settings): Vect
         ask: async (rows) => {
           // If fewer rows match the filter, all of them are measured exactly.
           const vector_query = `vector:([${vector.join(',')}], k:${rows}, flat_search_cutoff:${SCAN_ROWS})`;
-          const hits: Hit[] = [];
+          const hits: NearestPoint[] = [];
           for (let page = 1; hits.length === (page - 1) * ROWS_A_PAGE && hits.length < rows; page++) {
             const search = { ...request, vector_query, page, per_page: ROWS_A_PAGE };
             const found = (await searched(client, search)).slice(0, rows - hits.length);

@@ -1,7 +1,7 @@
 import {
   type Distance,
-  type Hit,
   type IndexShape,
+  type NearestPoint,
   ShapeMismatch,
   type VectorDriver,
   type VectorStore,
@@ -77,7 +77,7 @@ function createVespaStore({ url, token, namespace, schema, rankProfile: profile 
         limit,
         most: MOST_ROWS,
         ask: async (rows) => {
-          const hits: Hit[] = [];
+          const hits: NearestPoint[] = [];
           for (let offset = 0; offset === hits.length && offset < rows; offset += ROWS_A_PAGE) {
             const found = await search.page({ vector, condition: conditionOf(where), rows, offset, exact });
             hits.push(...found.map(({ id, theirs }) => ({ id, distance: ours(theirs) })));

@@ -1,9 +1,16 @@
-import { type Distance, type Hit, type IndexShape, type Point, ShapeMismatch, type Where } from '../contract.js';
+import {
+  type Distance,
+  type IndexShape,
+  type NearestPoint,
+  type Point,
+  ShapeMismatch,
+  type Where,
+} from '../contract.js';
 
 /** Shared helpers for points and hits: ordering, nearest selection, batches and shape checks. */
 
 /** Nearest first, ties by id: the order of every store's results. */
-export function compareHits(one: Hit, other: Hit): number {
+export function compareHits(one: NearestPoint, other: NearestPoint): number {
   if (one.distance !== other.distance) return one.distance - other.distance;
   return one.id < other.id ? -1 : one.id > other.id ? 1 : 0;
 }
@@ -14,12 +21,12 @@ interface Nearest {
   /** Anything farther than this would not be kept. */
   farthest(): number;
   /** The kept hits, in order, each id once. */
-  hits(): Hit[];
+  hits(): NearestPoint[];
 }
 
 /** Keeps the nearest `limit` hits, in a heap whose root is the farthest. */
 export function nearestOf(limit: number): Nearest {
-  const heap: Hit[] = [];
+  const heap: NearestPoint[] = [];
 
   function offer(id: string, distance: number): void {
     if (Number.isNaN(distance) || limit <= 0) return;
@@ -41,12 +48,12 @@ export function nearestOf(limit: number): Nearest {
 }
 
 /** Sorted hits, with only the nearest of each id. */
-export function eachOnce(sorted: readonly Hit[]): Hit[] {
+export function eachOnce(sorted: readonly NearestPoint[]): NearestPoint[] {
   const seen = new Set<string>();
   return sorted.filter((hit) => !seen.has(hit.id) && seen.add(hit.id));
 }
 
-function rise(heap: Hit[], start: number): void {
+function rise(heap: NearestPoint[], start: number): void {
   for (let child = start; child > 0; ) {
     const parent = (child - 1) >> 1;
     if (!swapIfFarther(heap, { upper: parent, lower: child })) return;
@@ -54,7 +61,7 @@ function rise(heap: Hit[], start: number): void {
   }
 }
 
-function sink(heap: Hit[]): void {
+function sink(heap: NearestPoint[]): void {
   for (let parent = 0; ; ) {
     const left = 2 * parent + 1;
     const right = left + 1;
@@ -66,7 +73,7 @@ function sink(heap: Hit[]): void {
   }
 }
 
-function swapIfFarther(heap: Hit[], { upper, lower }: { upper: number; lower: number }): boolean {
+function swapIfFarther(heap: NearestPoint[], { upper, lower }: { upper: number; lower: number }): boolean {
   const [above, below] = [heap[upper], heap[lower]];
   if (above === undefined || below === undefined || compareHits(below, above) <= 0) return false;
   heap[upper] = below;
@@ -91,14 +98,14 @@ interface Asking {
   /** The maximum number of rows per answer. If more rows than this tie, the service chooses among them. */
   most: number;
   /** Returns the nearest `rows` rows in our distance. */
-  ask(rows: number): Promise<readonly Hit[]>;
+  ask(rows: number): Promise<readonly NearestPoint[]>;
 }
 
 /**
  * Makes a service with arbitrary tie order fulfil the contract: the nearest `limit`, ties by id, each id once. Asks for
  * more rows while ties may have been cut off at the end.
  */
-export async function nearestComplete({ distance, limit, most, ask }: Asking): Promise<Hit[]> {
+export async function nearestComplete({ distance, limit, most, ask }: Asking): Promise<NearestPoint[]> {
   for (let rows = Math.min(limit + SPARE_ROWS, most); ; rows = Math.min(rows * 4, most)) {
     const found = (await ask(rows)).map((hit) => ({ id: hit.id, distance: settle(distance, hit.distance) }));
     const hits = eachOnce(found.filter((hit) => !Number.isNaN(hit.distance)).toSorted(compareHits));

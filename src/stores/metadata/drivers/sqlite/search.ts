@@ -1,4 +1,4 @@
-import type { Among, TextHit, TextQuery } from '../../contract.js';
+import type { Among, TextMatch, TextQuery } from '../../contract.js';
 import { newStatement, quoted, type Statement, type Target } from '../../shared/sql/dialect.js';
 import { othersStatement, searchStatement, searchTermsOf, whereText } from '../../shared/sql/sql.js';
 import { encode, type SqlValue } from '../../shared/sql/values.js';
@@ -24,7 +24,7 @@ const FEWEST_SCORED = 1_000;
  * apart, so the rarest terms select the rows and common ones are skipped. If that gives too few rows, all terms are
  * searched and new hits are appended, so the first results do not depend on the limit.
  */
-export function searchText(read: Read, target: Target, query: TextQuery): TextHit[] {
+export function searchText(read: Read, target: Target, query: TextQuery): TextMatch[] {
   if (query.runs !== undefined) return hitsOf(read, searchStatement(target, query));
   const { among } = query;
   if (among !== undefined && hasOthers(read, target, among)) return searchAmong(read, target, query, among);
@@ -47,7 +47,7 @@ function counted(terms: readonly Counted[], named: readonly string[]): Counted[]
  * and are not among the best. So at first only the rows with a rarer term are scored, by all terms. Where the last of
  * the best beats whatever the common terms alone can give, no other row can be among them, and the result is the same.
  */
-function bestHits(read: Read, target: Target, query: TextQuery, terms: readonly Counted[]): TextHit[] {
+function bestHits(read: Read, target: Target, query: TextQuery, terms: readonly Counted[]): TextMatch[] {
   const whole = { ...query, terms: terms.map(({ term }) => term) };
   // A narrow filter leaves too few rows to tell whether the rest is worse.
   const isBroad = (query.where ?? []).length <= 1;
@@ -106,7 +106,7 @@ function hasOthers(read: Read, target: Target, among: Among): boolean {
 }
 
 /** The same when other projects have rows, whose words must not affect the scores. */
-function searchAmong(read: Read, target: Target, query: TextQuery, among: Among): TextHit[] {
+function searchAmong(read: Read, target: Target, query: TextQuery, among: Among): TextMatch[] {
   if (target.table.terms === undefined) throw new Error(`table ${target.table.name} has no search terms`);
   const terms = countLocally(read, target, among, searchTermsOf(query));
   const statistics = statisticsOf(read, target, among);
@@ -149,7 +149,7 @@ function heldTerms(read: Read, { dialect, table }: Target, terms: readonly strin
   return counted.filter(({ rows }) => rows > 0);
 }
 
-function hitsOf(read: Read, statement: Statement | undefined): TextHit[] {
+function hitsOf(read: Read, statement: Statement | undefined): TextMatch[] {
   const rows = statement === undefined ? [] : read(statement);
   return rows.map(([id, score]) => ({ id: String(id), score: Number(score) }));
 }
@@ -227,7 +227,7 @@ function scoreLocally(
   target: Target,
   query: TextQuery,
   { terms, statistics }: { terms: readonly CountedLocally[]; statistics: Weighed },
-): TextHit[] {
+): TextMatch[] {
   if (terms.length === 0) return [];
   const { dialect, table } = target;
   const index = termsTable(table.name);

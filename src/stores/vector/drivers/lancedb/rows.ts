@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import type { Connection, Table as LanceTable, VectorQuery } from '@lancedb/lancedb';
 import type { RecordBatch, Schema, Table } from 'apache-arrow';
 import { loadPackage } from '../../../shared/load-package.js';
-import type { Distance, Hit, IndexShape, Point, Where } from '../../contract.js';
+import type { Distance, IndexShape, NearestPoint, Point, Where } from '../../contract.js';
 import { compareHits, eachOnce, settle } from '../../shared/nearest.js';
 
 /*
@@ -164,7 +164,7 @@ export async function searchTable(
   searched: SearchedTable,
   vector: Float32Array,
   { limit, where }: { limit: number; where: Where },
-): Promise<Hit[]> {
+): Promise<NearestPoint[]> {
   if (limit <= 0 || where.ids?.length === 0 || where.conversationIds?.length === 0) return [];
   const filter = filterOf(where);
   const reach = await reachOf(searched, where);
@@ -194,7 +194,7 @@ export async function nearestRows(
   { table, distance }: Pick<SearchedTable, 'table' | 'distance'>,
   vector: Float32Array,
   { filter, reach, rows }: { filter?: string; reach: Reach; rows: number },
-): Promise<Hit[]> {
+): Promise<NearestPoint[]> {
   const query = table.query().nearestTo(vector).distanceType(lanceDistance(distance));
   const reaching: VectorQuery = reach.kind === 'scan' ? query.bypassVectorIndex() : query.nprobes(reach.probes);
   // LanceDB applies `where` before the nearest-neighbour search, not to its result.

@@ -1,5 +1,5 @@
 import { openPostgresPool, type PostgresPool, postgresNeeds, scrubTables } from '../../../shared/postgres-pool.js';
-import type { Distance, Hit, IndexShape, VectorDriver, VectorStore, Where } from '../../contract.js';
+import type { Distance, IndexShape, NearestPoint, VectorDriver, VectorStore, Where } from '../../contract.js';
 import {
   inBatches,
   lastOfEach,
@@ -164,7 +164,7 @@ interface Row {
 }
 
 /** `MATERIALIZED` keeps the planner from using the approximate index. */
-async function scanRows({ pool, table, distance, vector, where }: Searched, limit: number): Promise<Hit[]> {
+async function scanRows({ pool, table, distance, vector, where }: Searched, limit: number): Promise<NearestPoint[]> {
   const { operator, ours } = measures[distance];
   const { rows } = await pool.query<Row>(
     `WITH wanted AS MATERIALIZED (
@@ -178,7 +178,7 @@ async function scanRows({ pool, table, distance, vector, where }: Searched, limi
   return rows.map(({ id, theirs }) => ({ id, distance: ours(theirs) }));
 }
 
-async function askIndex({ pool, table, distance, vector, where }: Searched, limit: number): Promise<Hit[]> {
+async function askIndex({ pool, table, distance, vector, where }: Searched, limit: number): Promise<NearestPoint[]> {
   const { operator, ours } = measures[distance];
   return pool.transaction(async (client) => {
     await client.query(`SET LOCAL hnsw.ef_search = ${Math.max(limit, 100)}`);

@@ -1,5 +1,5 @@
 import { StartupError } from '../../../../model/errors.js';
-import type { Distance, Hit, IndexShape, Point, Where } from '../../contract.js';
+import type { Distance, IndexShape, NearestPoint, Point, Where } from '../../contract.js';
 import { SCAN_ROWS } from '../../shared/nearest.js';
 import { opaque, opaqueList } from '../../shared/remote.js';
 
@@ -183,7 +183,7 @@ export interface RedisIndex {
   create(shape: IndexShape): Promise<void>;
   put(point: Point): Promise<unknown>;
   /** Decides once how to search, then asks for this many rows. */
-  asker(query: RedisQuery): Promise<(rows: number) => Promise<Hit[]>>;
+  asker(query: RedisQuery): Promise<(rows: number) => Promise<NearestPoint[]>>;
   remove(ids: readonly string[]): Promise<unknown>;
   count(): Promise<number>;
   drop(): Promise<void>;

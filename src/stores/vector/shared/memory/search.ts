@@ -1,5 +1,5 @@
 import { createTimeSlice } from '../../../../concurrency/yielding.js';
-import type { Hit, IndexShape, Point, Where } from '../../contract.js';
+import type { IndexShape, NearestPoint, Point, Where } from '../../contract.js';
 import { type DistanceTo, distanceFrom, nearestOf } from '../nearest.js';
 import {
   type CodedQuery,
@@ -35,7 +35,7 @@ export async function searchRows(
   { shape, rows, scanner }: Searched,
   vector: Float32Array,
   { limit, where }: { limit: number; where: Where },
-): Promise<Hit[]> {
+): Promise<NearestPoint[]> {
   const exact = distanceFrom(shape.distance, vector);
   const wanted = wantedRow(rows, where);
   const named = where.ids === undefined ? undefined : rows.placesOf(where.ids);
@@ -63,7 +63,7 @@ interface Asked {
   places: ArrayLike<number> | undefined;
 }
 
-async function nearestAmong(rows: Rows, { exact, limit, wanted, places }: Asked): Promise<Hit[]> {
+async function nearestAmong(rows: Rows, { exact, limit, wanted, places }: Asked): Promise<NearestPoint[]> {
   const nearest = nearestOf(limit);
   await lookThrough(places?.length ?? rows.end(), (i) => {
     const row = places === undefined ? i : (places[i] ?? 0);

@@ -1,27 +1,4 @@
 import type { VerbForms } from '../language/query-terms.js';
-import type { Role } from '../model/conversation.js';
-
-/** A found chunk as the answer rules see it: its location, text, speaker, time and scores. */
-export interface Hit {
-  chunkId: string;
-  conversationId: string;
-  chunkIndex: number;
-  messageIndex: number;
-  role: Role;
-  speaker?: string;
-  text: string;
-  /** When it was said, UTC. */
-  at: string;
-  /** The timestamp that the message was sent with; absent where the conversation's is used. */
-  timestamp?: string;
-  relevance: number;
-  /** A reply that only repeats or praises this message: its words for the thing count as part of the message. */
-  echo?: string;
-  /** Cut to fit a token budget. */
-  truncated?: true;
-  /** 0 to 1; absent without a model. */
-  similarity?: number;
-}
 
 /** A term of the question and its weight: 0 for a word found in every second turn, more the rarer it is. */
 export interface WeightedTerm {
