@@ -5,8 +5,7 @@ import { isObject, type Json } from '../model/json.js';
 import type { Limits } from '../model/limits.js';
 import { suggestion } from '../model/parse.js';
 import { finished, type Steps } from '../model/steps.js';
-import { storableJson, storableText } from '../model/text.js';
-import { isTextWithin } from '../model/text-length.js';
+import { isTextWithin, storableJson, storableText } from '../model/text.js';
 import { utcTime } from '../model/time.js';
 import type { CoercedConversation } from './coerce.js';
 

@@ -9,7 +9,7 @@ import { kindOf, predicateKinds } from '../../facts/predicates.js';
 import type { Visibility } from '../../model/access.js';
 import type { Fact, FactSource } from '../../model/fact.js';
 import { type ConversationFilter, isSaidWithin } from '../../records/conversations.js';
-import { type ConversationRow, messageId } from '../../records/rows.js';
+import { type ConversationRow, messageId } from '../../records/store.js';
 import type { Service } from '../service.js';
 
 /*

@@ -7,7 +7,7 @@ import { headingOf, indexTerms, queryTerms } from '../../language/terms.js';
 import type { Visibility } from '../../model/access.js';
 import type { Reader } from '../../reading/contract.js';
 import type { ConversationFilter } from '../../records/conversations.js';
-import { type ConversationRow, messageId } from '../../records/rows.js';
+import { type ConversationRow, messageId } from '../../records/store.js';
 import { deepest } from '../../retrieval/cursor.js';
 import type { Ranked } from '../../retrieval/rank.js';
 import { similarityOf } from '../../retrieval/similarity.js';

@@ -4,7 +4,7 @@ import { headingOf, termCounter } from '../../language/terms.js';
 import { timeOf } from '../../model/conversation.js';
 import { aliasTimes } from '../../records/aliases.js';
 import { type ConversationFilter, isSaidWithin } from '../../records/conversations.js';
-import { type ChunkRow, type ConversationRow, messageId } from '../../records/rows.js';
+import { type ChunkRow, type ConversationRow, messageId } from '../../records/store.js';
 import type { Candidate } from '../../retrieval/candidate.js';
 import { type Exactness, exactnessOf, judgingExactness } from '../../retrieval/exactness.js';
 import type { Service } from '../service.js';

@@ -1,5 +1,4 @@
-import type { ConversationRow } from '../../records/rows.js';
-import { messageId } from '../../records/rows.js';
+import { type ConversationRow, messageId } from '../../records/store.js';
 import type { Ranked } from '../../retrieval/rank.js';
 import type { Service } from '../service.js';
 import type { Plan } from './gather.js';
