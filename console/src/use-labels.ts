@@ -1,6 +1,5 @@
 import { useRef } from 'preact/hooks';
-import type { Label } from '../../src/operations/conversations/labels.js';
-import type { Activity } from '../../src/operations/conversations/list.js';
+import type { Activity, Label } from '../../src/operations/conversations/list.js';
 import { post } from './api.js';
 import { useChanges } from './changes.js';
 import { answerIn, useCall } from './use-call.js';

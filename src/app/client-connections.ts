@@ -2,8 +2,15 @@ import { readFile, stat } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { dirname } from 'node:path';
 import { changeSettings, hasEntry, withEntry, withoutEntry } from '../cli/connect/add-entry.js';
-import { type Client, clients, entryName, type Server, snippetOf } from '../cli/connect/clients.js';
-import { httpServer, stdioServer } from '../cli/connect/server.js';
+import {
+  type Client,
+  clients,
+  entryName,
+  httpServer,
+  type Server,
+  snippetOf,
+  stdioServer,
+} from '../cli/connect/clients.js';
 import { commandLine } from '../cli/terminal.js';
 import type { Config } from '../config/schema.js';
 import { isLoopback } from '../http/guard.js';

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Embedder } from '../embeddings/contract.js';
-import { type FingerprintDescription, fingerprint } from '../embeddings/fingerprint.js';
+import { type FingerprintDescription, fingerprint } from '../embeddings/open.js';
 import { StartupError } from '../model/errors.js';
 import type { Records } from '../records/open.js';
 import type { Distance } from '../stores/vector/contract.js';

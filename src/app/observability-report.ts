@@ -1,8 +1,7 @@
 import type { Config } from '../config/schema.js';
 import type { GaugeSample } from '../observability/metrics.js';
 import type { GaugeName } from '../observability/observer.js';
-import { type HealthMode, within } from './health.js';
-import type { HealthSample } from './health-history.js';
+import { type HealthMode, type HealthSample, within } from './health.js';
 import type { OpenObserver } from './observer.js';
 import type { Runtime } from './open-runtime.js';
 import { version } from './version.js';

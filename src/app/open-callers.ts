@@ -1,12 +1,29 @@
 import { createAudit } from '../auth/audit.js';
-import { bearerCallers, type Callers, createTokenUse, everyoneIsLocal } from '../auth/callers.js';
-import { createRights, type Rights } from '../auth/rights.js';
+import {
+  bearerCallers,
+  type Callers,
+  createRights,
+  createTokenUse,
+  everyoneIsLocal,
+  type Rights,
+  readToken,
+} from '../auth/callers.js';
+import { createHandles } from '../auth/handles.js';
+import { createClients, fetchClientDocument } from '../auth/oauth/clients.js';
+import { createExternal, jwtPrefix, looksLikeJwt } from '../auth/oauth/external.js';
+import { createGrants } from '../auth/oauth/grants.js';
+import type { ConnectService, OAuthService } from '../auth/oauth/service.js';
+import { createSignIn, createWebSessions } from '../auth/sign-in.js';
 import type { Administration } from '../auth/users.js';
+import { clients as clientTable, snippetOf } from '../cli/connect/clients.js';
+import { commandLine } from '../cli/terminal.js';
 import type { Config } from '../config/schema.js';
+import { isLoopback } from '../http/guard.js';
 import { MemoryError } from '../model/errors.js';
 import type { Observer } from '../observability/observer.js';
 import { outsideRequests } from '../observability/request-context.js';
 import { openRecords, type Records } from '../records/open.js';
+import { loadPackage } from '../stores/shared/load-package.js';
 import { openMetadata } from './open-metadata.js';
 
 export interface OpenedCallers {
@@ -82,4 +99,110 @@ export async function withAdministration<T>(
   } finally {
     await metadata.close();
   }
+}
+
+interface OAuthParts {
+  config: Config;
+  records: Pick<Records, 'oauth' | 'accounts'>;
+  access: OpenedCallers;
+}
+
+interface OpenedOAuth {
+  callers: Callers;
+  oauth: OAuthService;
+}
+
+/**
+ * Sets up `api.auth: oauth_resource_server`: accepts our own tokens and those of the configured issuers, and serves the
+ * pages that issue ours.
+ */
+export async function openOAuth({ config, records, access }: OAuthParts): Promise<OpenedOAuth> {
+  const { oauth: settings, publicBaseUrl: base } = config.api;
+  const jose = await loadPackage({ package: 'jose', range: '^6.2.0' }, () => import('jose'));
+  const { administration, rights, tokens } = access;
+  const resourceOf = (place: string): string => settings.resource ?? `${place}/mcp`;
+  const own = `${config.api.host}:${config.api.port}`;
+  // The origin check has verified that Host is a loopback name; taking the origin drops anything else in it.
+  const baseOf = (host = own): string => base ?? new URL(`http://${host}`).origin;
+  const external = createExternal({
+    jose,
+    issuers: settings.authorizationServers,
+    audienceOf: () => settings.audience ?? resourceOf(baseOf()),
+    rights,
+    administration,
+  });
+  return {
+    callers: {
+      proofNeeded: true,
+      identify(credentials) {
+        const token = readToken(credentials);
+        const isExternal = 'value' in token && looksLikeJwt(token.value);
+        return isExternal ? external.identify(token.value) : tokens.identify(credentials);
+      },
+      version: tokens.version,
+      async stillKnown(principal) {
+        if (principal.tokenId?.startsWith(jwtPrefix) !== true) return tokens.stillKnown(principal);
+        return (await rights.ofUser(principal.userId)) !== undefined;
+      },
+    },
+    oauth: {
+      baseOf,
+      resourceOf,
+      scopes: settings.scopesSupported,
+      externalServers: settings.authorizationServers,
+      ...(config.api.connect.enabled ? { connect: await openConnect({ config, records, access }) } : {}),
+    },
+  };
+}
+
+async function openConnect({ config, records, access }: OAuthParts): Promise<ConnectService> {
+  const openId = await loadPackage({ package: 'openid-client', range: '^6.8.0' }, () => import('openid-client'));
+  const { administration } = access;
+  const { now, audit } = administration;
+  const { providers } = config.api.connect;
+  const handles = createHandles({ records: records.oauth, now });
+  const base = config.api.publicBaseUrl;
+  const allowLoopback = base === undefined || isLoopback(new URL(base).hostname);
+  return {
+    handles,
+    administration,
+    clients: createClients({
+      records: records.oauth,
+      audit,
+      now,
+      fetchDocument: (url) => fetchClientDocument(url, { allowLoopback }),
+    }),
+    grants: createGrants({ handles, records: records.oauth, administration }),
+    sessions: createWebSessions({ handles, administration }),
+    signIn: createSignIn({ openId, providers, handles, administration }),
+    providers: providerList(providers),
+    snippetsFor: snippets,
+  };
+}
+
+const usualProviders = ['google', 'microsoft', 'apple'];
+
+/** The configured providers, then the well-known ones, marked as not in use. */
+function providerList(providers: Config['api']['connect']['providers']): ConnectService['providers'] {
+  const configured = Object.entries(providers).map(([name, { enabled }]) => ({ name, label: labelOf(name), enabled }));
+  const others = usualProviders.filter((name) => providers[name] === undefined);
+  return [...configured, ...others.map((name) => ({ name, label: labelOf(name), enabled: false }))];
+}
+
+function labelOf(name: string): string {
+  return name.replace(
+    /(^|[-_])([a-z])/g,
+    (_, gap: string, letter: string) => (gap === '' ? '' : ' ') + letter.toUpperCase(),
+  );
+}
+
+function snippets(url: string): ReturnType<ConnectService['snippetsFor']> {
+  const server = { kind: 'http', url } as const;
+  return Object.values(clientTable)
+    .filter(({ stdioOnly }) => stdioOnly !== true)
+    .map((client) => {
+      const words = client.command?.('threadkeep', server);
+      const entry = client.section === '' ? url : snippetOf(client, 'threadkeep', client.entry(server));
+      return { title: client.title, code: words === undefined ? entry : commandLine(words), next: client.next };
+    });
 }

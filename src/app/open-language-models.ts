@@ -1,7 +1,6 @@
 import type { Config } from '../config/schema.js';
-import { createLanguageModel } from '../language-model/chat.js';
+import { createLanguageModel, type EndpointKey } from '../language-model/chat.js';
 import type { LanguageModel } from '../language-model/contract.js';
-import type { EndpointKey } from '../language-model/endpoint.js';
 import { StartupError } from '../model/errors.js';
 import type { Observer } from '../observability/observer.js';
 import { type Breaker, type CircuitKind, createBreaker } from '../resilience/breaker.js';

@@ -203,7 +203,7 @@ async function fillIn(records: Records): Promise<void> {
 /** OAuth code is loaded only by a server that uses it. */
 async function openAccess(config: Config, access: OpenedCallers, records: Records): Promise<Runtime['access']> {
   if (config.api.auth !== 'oauth_resource_server') return access;
-  const { openOAuth } = await import('./open-oauth.js');
+  const { openOAuth } = await import('./open-callers.js');
   return { ...access, ...(await openOAuth({ config, records, access })) };
 }
 

@@ -17,7 +17,7 @@ import { prometheusText } from '../observability/metrics.js';
 import { watchSessions } from '../operations/imports/watch.js';
 import { createClientConnections } from './client-connections.js';
 import type { Around } from './dependencies.js';
-import { type HealthHistory, watchHealth } from './health-history.js';
+import { type HealthHistory, watchHealth } from './health.js';
 import { openLocalDoor } from './local-door.js';
 import { openMcpEndpoint } from './mcp.js';
 import { observabilityReport, pendingChunks, readGauges } from './observability-report.js';

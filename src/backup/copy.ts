@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { factTerms } from '../facts/values.js';
 import { headingTerms, indexTerms } from '../language/terms.js';
 import { putHeading } from '../records/annotations.js';
-import { type ConversationRow, messageId } from '../records/rows.js';
+import { type ConversationRow, messageId } from '../records/store.js';
 import type { Change, MetadataStore, Row, Snapshot, Table, Value } from '../stores/metadata/contract.js';
 import type { TableRow } from './lines.js';
 

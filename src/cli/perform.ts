@@ -3,7 +3,7 @@ import { Agent, request } from 'node:http';
 import type { HandAnswer, HandVerb } from '../app/by-hand.js';
 import { isSame, proofOf, readAddress, type ServerAddress } from '../app/server-address.js';
 import { version } from '../app/version.js';
-import { quickPlace } from '../config/quick-place.js';
+import { quickPlace } from '../config/places.js';
 import type { Config } from '../config/schema.js';
 import { MemoryError } from '../model/errors.js';
 import type { Invocation, Result, SharedOptions } from './command.js';

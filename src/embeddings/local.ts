@@ -1,13 +1,17 @@
 import { access } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { createTimeSlice } from '../concurrency/yielding.js';
 import { StartupError } from '../model/errors.js';
+import type { Steps } from '../model/steps.js';
 import { normalForm } from '../model/text.js';
 import type { Embedder } from './contract.js';
-import { inSteps } from './in-steps.js';
-import { openStaticEmbedder } from './static/open.js';
-import { lazyTable, loadTable, shippedModel } from './static/table.js';
-import { openTransformerEmbedder } from './transformer/embedder.js';
+import { createStaticModel } from './static/embed.js';
+import { lazyTable, loadTable, type StaticTable, shippedModel } from './static/table.js';
+import type { StaticReady } from './static/worker.js';
+import type { TransformerSource } from './transformer/open.js';
+import type { TransformerReady } from './transformer/worker.js';
+import { checkDimension, checkUnchanged, createEmbeddingWorker } from './worker/host.js';
 
 /*
  * Embedders that need no server: a static model, a transformer, or the lexical hash.
@@ -238,4 +242,121 @@ function finish(state: number): number {
   word = Math.imul(word ^ (word >>> 16), 0x85ebca6b);
   word = Math.imul(word ^ (word >>> 13), 0xc2b2ae35);
   return (word ^ (word >>> 16)) >>> 0;
+}
+
+/** Of a batch that never runs in the worker thread: the messaging would cost more than it saves. */
+const charactersInline = 32_768;
+
+/**
+ * Starting the thread takes as long as embedding some 500,000 characters, so it is started for a batch of that order, or
+ * for the second of several large ones: a single long message is embedded sooner without it.
+ */
+const charactersAlone = 262_144;
+
+/** The thread of large batches holds a second copy of the table, about 34 MiB with its vocabulary. */
+const idleMs = 60_000;
+
+const staticPortion = { texts: 256, characters: 32_768, charactersRead: Number.POSITIVE_INFINITY };
+
+/** An embedder over a static model's table; the worker thread for large batches reads the table again from `folder`. */
+function openStaticEmbedder(options: { model: string; table: StaticTable; folder: URL; dimension: number }): Embedder {
+  const { model, table, folder, dimension } = options;
+  checkDimension(model, { configured: dimension, actual: table.dimension });
+  const { steps } = createStaticModel(table);
+  const { checksum, englishChecksum } = table;
+  const identity = { checksum, ...(englishChecksum === undefined ? {} : { english: englishChecksum }) };
+  const worker = createEmbeddingWorker<string, StaticReady>({
+    entry: new URL('./static/worker.js', import.meta.url),
+    data: folder.href,
+    portion: staticPortion,
+    idleMs,
+  });
+  let lastLarge = Number.NEGATIVE_INFINITY;
+
+  function isForThread(characters: number): boolean {
+    if (characters <= charactersInline) return false;
+    const before = lastLarge;
+    lastLarge = performance.now();
+    return characters > charactersAlone || lastLarge - before < idleMs;
+  }
+
+  return {
+    trust: 1,
+    async embed(texts, { signal } = {}) {
+      let characters = 0;
+      for (const text of texts) characters += text.length;
+      if (!isForThread(characters)) return inSteps(steps, texts, { signal, stepsPerLook: 1 });
+      signal?.throwIfAborted();
+      checkUnchanged(table.checksum, (await worker.open()).checksum);
+      return worker.embed(texts, signal === undefined ? {} : { signal });
+    },
+    describe: () => ({ provider: 'local', model, dimension, options: identity }),
+    close: () => worker.close(),
+  };
+}
+
+// About a quarter of a second of work on one core, so that a question never waits long for an import.
+const transformerPortion = { texts: 32, characters: 4_096, charactersRead: 2_048 };
+
+/** An embedder that runs a transformer in a worker thread. Throws `StartupError` when it cannot be opened. */
+async function openTransformerEmbedder(options: {
+  model: string;
+  source: TransformerSource;
+  dimension: number;
+  trust: number;
+}): Promise<Embedder> {
+  const { model, source, dimension, trust } = options;
+  const worker = createEmbeddingWorker<TransformerSource, TransformerReady>({
+    entry: new URL('./transformer/worker.js', import.meta.url),
+    data: source,
+    portion: transformerPortion,
+  });
+  try {
+    const { dimension: actual, checksum } = await worker.open();
+    checkDimension(model, { configured: dimension, actual });
+    return {
+      trust,
+      async embed(texts, settings) {
+        settings?.signal?.throwIfAborted();
+        checkUnchanged(checksum, (await worker.open()).checksum);
+        return worker.embed(texts, settings);
+      },
+      describe: () => ({ provider: 'local', model, dimension, options: { checksum } }),
+      close: () => worker.close(),
+    };
+  } catch (error) {
+    await worker.close();
+    throw error;
+  }
+}
+
+/** Computes the vector of a text in steps of bounded work. */
+type VectorSteps = (text: string) => Steps<Float32Array>;
+
+/**
+ * Computes the vectors of the texts in this thread and yields to the event loop in between. Reading the clock costs
+ * about as much as a very small step, so it is read only after every `stepsPerLook` of them.
+ */
+async function inSteps(
+  steps: VectorSteps,
+  texts: readonly string[],
+  { signal, stepsPerLook }: { signal: AbortSignal | undefined; stepsPerLook: number },
+): Promise<Float32Array[]> {
+  signal?.throwIfAborted();
+  const vectors: Float32Array[] = [];
+  const slice = createTimeSlice();
+  let count = 0;
+  for (const text of texts) {
+    const computing = steps(text);
+    let step = computing.next();
+    while (!step.done) {
+      if (++count % stepsPerLook === 0 && slice.isOver()) {
+        await slice.yield();
+        signal?.throwIfAborted();
+      }
+      step = computing.next();
+    }
+    vectors.push(step.value);
+  }
+  return vectors;
 }

@@ -1,6 +1,6 @@
 import { runYielding } from '../concurrency/yielding.js';
 import { MemoryError } from '../model/errors.js';
-import { isSmall, jsonPieces } from '../model/json-pieces.js';
+import { isSmall, jsonPieces } from '../model/json.js';
 import { finished, type Steps } from '../model/steps.js';
 import type { RouteContext } from './admission.js';
 import { parsingJson } from './parse-json.js';

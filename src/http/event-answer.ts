@@ -1,5 +1,5 @@
 import { runYielding } from '../concurrency/yielding.js';
-import { jsonPieces } from '../model/json-pieces.js';
+import { jsonPieces } from '../model/json.js';
 import type { Steps } from '../model/steps.js';
 import type { AnswerSentence } from '../operations/ask/output.js';
 import type { RouteContext } from './admission.js';

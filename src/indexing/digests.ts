@@ -8,8 +8,7 @@ import type { Observer } from '../observability/observer.js';
 import { summaryId } from '../records/annotations.js';
 import { groupKey, nextRevision, putFact, removeFacts } from '../records/facts.js';
 import type { Records } from '../records/open.js';
-import type { ConversationRow, SummaryRow } from '../records/rows.js';
-import type { Change } from '../records/store.js';
+import type { Change, ConversationRow, SummaryRow } from '../records/store.js';
 import { WriteConflict } from '../stores/metadata/contract.js';
 import { headingChange, topicsOf } from './rows.js';
 

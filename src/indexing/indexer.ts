@@ -6,10 +6,9 @@ import { withoutSpeaker } from '../language/names.js';
 import { MemoryError } from '../model/errors.js';
 import type { Steps } from '../model/steps.js';
 import type { IndexState } from '../model/tables.js';
-import type { Observer } from '../observability/observer.js';
-import { timed } from '../observability/stages.js';
+import { type Observer, timed } from '../observability/observer.js';
 import type { Records } from '../records/open.js';
-import { type ChunkRow, messageId } from '../records/rows.js';
+import { type ChunkRow, messageId } from '../records/store.js';
 import { isOutage } from '../resilience/outage.js';
 import type { VectorIndex } from './vector-index.js';
 

@@ -3,7 +3,7 @@ import { memoryStatuses, scopeOf } from '../model/conversation.js';
 import { localProjectId } from '../model/ids.js';
 import type { IndexState } from '../model/tables.js';
 import type { Records } from '../records/open.js';
-import type { ChunkRow } from '../records/rows.js';
+import type { ChunkRow } from '../records/store.js';
 import { isOutage } from '../resilience/outage.js';
 import type { VectorStore } from '../stores/vector/contract.js';
 import type { Indexer } from './indexer.js';

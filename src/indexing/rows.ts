@@ -8,8 +8,7 @@ import type { JsonObject } from '../model/json.js';
 import { finished, type Steps } from '../model/steps.js';
 import { utcTime } from '../model/time.js';
 import { putHeading, putSpeakers, putSummary, summaryId } from '../records/annotations.js';
-import { type ChunkRow, type ConversationRow, messageId } from '../records/rows.js';
-import type { Change } from '../records/store.js';
+import { type Change, type ChunkRow, type ConversationRow, messageId } from '../records/store.js';
 import type { Tokenizer } from '../tokenizer/contract.js';
 
 /** The dependencies for splitting messages into chunks. */

@@ -1,13 +1,11 @@
 import type { Role } from '../model/conversation.js';
 import { invalidInput } from '../model/errors.js';
 import { canonicalUuid } from '../model/ids.js';
-import { isObject, type Json } from '../model/json.js';
-import { jsonPieces } from '../model/json-pieces.js';
+import { isObject, type Json, jsonPieces } from '../model/json.js';
 import type { Limits } from '../model/limits.js';
 import { suggestion } from '../model/parse.js';
 import { finished, type Steps } from '../model/steps.js';
-import { storableText, storingObject } from '../model/text.js';
-import { isTextWithin } from '../model/text-length.js';
+import { isTextWithin, storableText, storingObject } from '../model/text.js';
 import { utcTime } from '../model/time.js';
 import type { CoercedConversation } from './coerce.js';
 

@@ -1,13 +1,13 @@
+import { z } from 'zod';
+import { StartupError } from '../model/errors.js';
+import type { Breaker, CallOutcome } from '../resilience/breaker.js';
+import { type Ending, type LanguageModel, ModelFailure } from './contract.js';
+
 /*
  * A client of the chat endpoint that Ollama, llama.cpp, LM Studio and hosted services share (`/chat/completions`). Each
  * call makes one request without retries: the caller has an answer without the model, and a busy local model does not
  * get faster by being asked twice.
  */
-import { z } from 'zod';
-import type { Breaker, CallOutcome } from '../resilience/breaker.js';
-import { type Ending, type LanguageModel, ModelFailure } from './contract.js';
-import { type EndpointKey, readChatEndpoint } from './endpoint.js';
-import { eventsOf } from './event-stream.js';
 
 export interface ChatOptions {
   key: EndpointKey;
@@ -223,4 +223,72 @@ function parsed(text: string): unknown {
     // The parser's message quotes the text, so it is not kept.
     throw new ModelFailure('malformed');
   }
+}
+
+/** The data of each server-sent event, in order. Throws `malformed` when the stream is longer than `mostBytes`. */
+export async function* eventsOf(body: ReadableStream<Uint8Array>, mostBytes: number): AsyncGenerator<string> {
+  const decoder = new TextDecoder();
+  let bytes = 0;
+  /** The line that has not ended, in the pieces it came in: joined once, or each piece would read all before it again. */
+  let begun: string[] = [];
+  let data: string[] = [];
+  for await (const part of body) {
+    bytes += part.byteLength;
+    if (bytes > mostBytes) throw new ModelFailure('malformed');
+    const [end = '', ...lines] = decoder.decode(part, { stream: true }).split('\n');
+    begun.push(end);
+    for (const next of lines) {
+      const line = begun.join('');
+      begun = [next];
+      const text = line.endsWith('\r') ? line.slice(0, -1) : line;
+      if (text === '') {
+        if (data.length > 0) yield data.join('\n');
+        data = [];
+      } else if (text.startsWith('data:')) data.push(text.slice(text.startsWith('data: ') ? 6 : 5));
+      // Comments are keep-alives; event names and ids are not used here.
+    }
+  }
+}
+
+/** The configuration section of the endpoint, for messages. */
+export type EndpointKey = 'ask.model' | 'facts.model';
+
+interface ChatEndpoint {
+  url: URL;
+  headers: Record<string, string>;
+  /** Host and port, safe to show in diagnostics. */
+  host: string;
+}
+
+/**
+ * The URL and headers of a request. Throws `StartupError` for an invalid address or key, because the errors that
+ * `fetch` would raise later quote both.
+ */
+function readChatEndpoint(key: EndpointKey, { baseUrl, apiKey }: { baseUrl: string; apiKey: string }): ChatEndpoint {
+  const refuse = (message: string, hint: string): StartupError =>
+    new StartupError('config_invalid', `${key}.${message}`, { hint });
+  const url = URL.canParse(baseUrl) ? new URL(baseUrl) : undefined;
+  if (url === undefined || !/^https?:$/.test(url.protocol)) {
+    throw refuse('base_url must be an http or https address.', 'An example is http://127.0.0.1:11434/v1.');
+  }
+  if (url.username !== '' || url.password !== '') {
+    throw refuse('base_url must not contain a user name or password.', `Put the key into ${key}.api_key.`);
+  }
+  if (!/^[\x21-\x7e]*$/.test(apiKey)) {
+    throw refuse(
+      'api_key contains characters that are not allowed in a header.',
+      'Check it for spaces, line breaks and quotation marks.',
+    );
+  }
+  const { host } = url;
+  url.pathname = `${url.pathname.replace(/\/+$/, '')}/chat/completions`;
+  return {
+    url,
+    host,
+    headers: {
+      'content-type': 'application/json',
+      accept: 'text/event-stream, application/json',
+      ...(apiKey === '' ? {} : { authorization: `Bearer ${apiKey}` }),
+    },
+  };
 }

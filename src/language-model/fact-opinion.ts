@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import type { TaggedFact } from '../reading/contract.js';
-import { relations, states } from '../reading/labels.js';
+import { relations, states, type TaggedFact } from '../reading/contract.js';
 import { type ChatMessage, type LanguageModel, ModelFailure } from './contract.js';
 import { asData } from './prompt.js';
 

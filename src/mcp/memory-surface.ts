@@ -7,11 +7,10 @@ import type { Call } from '../operations/operation.js';
 import type { Service } from '../operations/service.js';
 import { operations } from '../operations/table.js';
 import { givenUp } from './endpoint.js';
-import { jsonSchemaOf } from './json-schema.js';
 import { instructions, promptsFor } from './prompts.js';
 import { readResource, resources, resourceTemplates, resourceUris } from './resources.js';
-import type { Completing, McpRequest, Surface, ToolEntry } from './surface.js';
-import { type Envelope, fail, type MemoryTool, ok, toolResult } from './tool.js';
+import type { Completing, McpRequest, Surface, ToolEntry } from './server.js';
+import { type Envelope, fail, jsonSchemaOf, type MemoryTool, ok, toolResult } from './tool.js';
 import { memoryTools } from './tools/table.js';
 
 export interface MemorySurfaceParts extends CallParts {

@@ -1,5 +1,5 @@
 import type { GetPromptResult, PromptArgument } from '@modelcontextprotocol/server';
-import { invalidParams, type PromptEntry } from './surface.js';
+import { invalidParams, type PromptEntry } from './server.js';
 
 interface PromptDescription {
   name: string;

@@ -4,3 +4,51 @@ export type JsonObject = { [key: string]: Json | undefined };
 export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
+
+/**
+ * The JSON of a value in pieces that are each written quickly, so that other requests are served between them. An
+ * answer may hold hundreds of messages of a megabyte, and writing it at once would block for as long as that takes.
+ * Together the pieces are what `JSON.stringify` writes for plain data.
+ */
+export function* jsonPieces(value: unknown): Generator<string, void, void> {
+  if (!isNested(value) || isSmall(value)) {
+    yield JSON.stringify(value) ?? 'null';
+  } else if (Array.isArray(value)) {
+    yield '[';
+    for (const [place, each] of value.entries()) {
+      if (place > 0) yield ',';
+      yield* jsonPieces(each);
+    }
+    yield ']';
+  } else {
+    let separator = '{';
+    for (const [name, each] of Object.entries(value)) {
+      if (each === undefined) continue;
+      yield `${separator}${JSON.stringify(name)}:`;
+      separator = ',';
+      yield* jsonPieces(each);
+    }
+    yield separator === '{' ? '{}' : '}';
+  }
+}
+
+/** Letters, and for each value a few more. */
+const largestPiece = 100_000;
+const perValue = 8;
+
+function isNested(value: unknown): value is object {
+  return typeof value === 'object' && value !== null;
+}
+
+/** Whether it is quicker to write it at once than to go through it. Reads no more of it than makes a piece. */
+export function isSmall(value: unknown): boolean {
+  let room = largestPiece;
+  const take = (each: unknown): boolean => {
+    room -= perValue;
+    if (typeof each === 'string') room -= each.length;
+    else if (Array.isArray(each)) return each.every(take);
+    else if (isNested(each)) return Object.values(each).every(take);
+    return room >= 0;
+  };
+  return take(value);
+}

@@ -1,3 +1,5 @@
+import type { Steps } from '../model/steps.js';
+
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error';
 
 export type CounterName =
@@ -48,7 +50,7 @@ export interface Observer {
  * `name` is a word from our own code or configuration (a route template, a tool, a code), `id` is one that we generated
  * or an operator chose, `address` and `file` are our own. Texts, queries, titles and tags have no kind.
  */
-export const logFields = {
+const logFields = {
   audit: 'name',
   chunks: 'number',
   conversations: 'number',
@@ -109,4 +111,40 @@ export function allowedFields(fields: LogFields, { payloads }: { payloads: boole
     else if (kind !== 'number') allowed[name] = forms[kind].test(value) ? value : '?';
   }
   return allowed;
+}
+
+/** Runs a stage and reports its duration, also when it fails. */
+export function stage<T>(observer: Observer, name: string, run: () => T): T {
+  const started = performance.now();
+  try {
+    return run();
+  } finally {
+    observer.duration('memory_ingestion_stage_duration_ms', performance.now() - started, { stage: name });
+  }
+}
+
+/** The same for work in steps; time spent in other work between steps is not counted. */
+export function* stageInSteps<T>(observer: Observer, name: string, steps: Steps<T>): Steps<T> {
+  let took = 0;
+  try {
+    for (;;) {
+      const started = performance.now();
+      const step = steps.next();
+      took += performance.now() - started;
+      if (step.done) return step.value;
+      yield;
+    }
+  } finally {
+    observer.duration('memory_ingestion_stage_duration_ms', took, { stage: name });
+  }
+}
+
+/** The same for work that has already started. */
+export async function timed<T>(observer: Observer, name: string, work: Promise<T>): Promise<T> {
+  const started = performance.now();
+  try {
+    return await work;
+  } finally {
+    observer.duration('memory_ingestion_stage_duration_ms', performance.now() - started, { stage: name });
+  }
 }

@@ -7,7 +7,7 @@ import { utcRange } from '../model/time.js';
 import type { SaidMessage } from '../records/conversations.js';
 import type { FactFilter, FactRecords } from '../records/facts.js';
 import type { Records } from '../records/open.js';
-import type { ConversationRow } from '../records/rows.js';
+import type { ConversationRow } from '../records/store.js';
 import { date } from './fields.js';
 import type { Service } from './service.js';
 

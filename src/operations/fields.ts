@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { artifactKeys } from '../ingestion/coerce.js';
 import { canonicalUuid, projectIdPattern } from '../model/ids.js';
 import { noted } from '../model/schema-note.js';
-import { isTextWithin } from '../model/text-length.js';
+import { isTextWithin } from '../model/text.js';
 import { utcRange } from '../model/time.js';
 
 /*

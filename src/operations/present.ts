@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { memoryStatuses } from '../model/conversation.js';
-import type { ConversationRow, MessageRow } from '../records/rows.js';
+import type { ConversationRow, MessageRow } from '../records/store.js';
 
 const messageOutput = z.object({
   role: z.enum(['user', 'assistant']),

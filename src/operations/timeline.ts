@@ -5,7 +5,7 @@ import { invalidInput } from '../model/errors.js';
 import { noted } from '../model/schema-note.js';
 import { utcRange } from '../model/time.js';
 import type { ConversationRecords } from '../records/conversations.js';
-import type { ConversationRow } from '../records/rows.js';
+import type { ConversationRow } from '../records/store.js';
 import { cursorUpTo, dayPattern, projectId } from './fields.js';
 import type { Operation } from './operation.js';
 import { decodePageEnd, encodePageEnd } from './paging.js';

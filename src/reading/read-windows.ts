@@ -1,6 +1,5 @@
-import type { Reading, Said, Window } from './contract.js';
+import { columns, type Reading, type Said, type Window } from './contract.js';
 import { type Begun, type Encoder, maxTokens, type Outputs } from './encoder.js';
-import { columns } from './labels.js';
 import type { Piece, Splitter } from './pieces.js';
 
 // Must match the layout in `models/train/reader/rows.py`, which the model was trained with.

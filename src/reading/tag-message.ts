@@ -1,6 +1,5 @@
-import type { TaggedFact } from './contract.js';
+import { columns, relations, states, type TaggedFact } from './contract.js';
 import { type Encoder, maxTokens } from './encoder.js';
-import { columns, relations, states } from './labels.js';
 import type { Splitter } from './pieces.js';
 import { type Special, wholeWords } from './read-windows.js';
 

@@ -2,8 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Alias } from '../model/conversation.js';
 import type { AliasKind } from '../model/tables.js';
 import { utcTime } from '../model/time.js';
-import type { ConversationRow } from './rows.js';
-import { type ChangeOf, type Condition, eq, type RecordStore } from './store.js';
+import { type ChangeOf, type Condition, type ConversationRow, eq, type RecordStore } from './store.js';
 
 type Keyed = Pick<ConversationRow, 'id' | 'project_id'>;
 

@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Visibility } from '../model/access.js';
 import { projectScopes, scopeOf } from '../model/conversation.js';
-import type { ConversationRow, SummaryRow, TopicRow } from './rows.js';
-import type { Change, ChangeOf, Condition, RecordStore } from './store.js';
+import type { Change, ChangeOf, Condition, ConversationRow, RecordStore, SummaryRow, TopicRow } from './store.js';
 
 export type TopicRecords = ReturnType<typeof topicRecords>;
 

@@ -2,8 +2,7 @@ import type { Visibility } from '../model/access.js';
 import { memoryStatuses, projectScopes, scopeOf } from '../model/conversation.js';
 import type { IndexState } from '../model/tables.js';
 import { WriteConflict } from '../stores/metadata/contract.js';
-import type { ChunkRow } from './rows.js';
-import type { Change, Condition, RecordStore } from './store.js';
+import type { Change, ChunkRow, Condition, RecordStore } from './store.js';
 
 export type ChunkRecords = ReturnType<typeof chunkRecords>;
 

@@ -3,9 +3,16 @@ import type { MemoryStatus } from '../model/conversation.js';
 import { idWithin } from '../model/ids.js';
 import { utcTime } from '../model/time.js';
 import { aliasConditions, ownNames } from './aliases.js';
-import { type ConversationRow, type MessageRow, messageId } from './rows.js';
 import { maySayWithin, spans } from './said-within.js';
-import { type Condition, eq, type Query, type RecordStore } from './store.js';
+import {
+  type Condition,
+  type ConversationRow,
+  eq,
+  type MessageRow,
+  messageId,
+  type Query,
+  type RecordStore,
+} from './store.js';
 
 /** The filters of a search, resolved: times in UTC. */
 export interface ConversationFilter {
@@ -383,8 +390,6 @@ export function timelineRecords(store: RecordStore) {
 }
 
 function within(field: 'at' | 'id', { from, to }: Span): Condition<'conversations'>[] {
-  return [
-    { field, is: 'gte', value: from },
-    { field, is: 'lte', value: to },
-  ];
+  const bound = (is: 'gte' | 'lte', value: string): Condition<'conversations'> => ({ field, is, value });
+  return [bound('gte', from), bound('lte', to)];
 }

@@ -1,5 +1,4 @@
-import type { MessageVectorsRow } from './rows.js';
-import { type Condition, eq, type RecordStore } from './store.js';
+import { type Condition, eq, type MessageVectorsRow, type RecordStore } from './store.js';
 
 export type MessageVectorRecords = ReturnType<typeof messageVectorRecords>;
 

@@ -1,7 +1,6 @@
 import { timeOf } from '../model/conversation.js';
 import { aliasTimes } from './aliases.js';
-import type { ConversationRow, MessageRow } from './rows.js';
-import type { Condition } from './store.js';
+import type { Condition, ConversationRow, MessageRow } from './store.js';
 
 /** The period of a filter; both ends are included. */
 interface Period {

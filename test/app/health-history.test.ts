@@ -1,6 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import type { HealthMode } from '../../src/app/health.js';
-import { watchHealth } from '../../src/app/health-history.js';
+import { type HealthMode, watchHealth } from '../../src/app/health.js';
 import { createMetrics } from '../../src/observability/metrics.js';
 
 function aHistory() {

@@ -1,8 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { earlierData, userFolders } from '../../src/config/places.js';
-import { quickPlace } from '../../src/config/quick-place.js';
+import { earlierData, quickPlace, userFolders } from '../../src/config/places.js';
 import { aFolder, load } from './workspace.js';
 
 describe('the folders of a person', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { appearancesIn } from '../../console/src/views/timeline/appearances.js';
-import type { Label } from '../../src/operations/conversations/labels.js';
+import type { Label } from '../../src/operations/conversations/list.js';
 import type { PersonOutput } from '../../src/operations/people.js';
 
 const months = ['2026-01', '2026-02'];

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { EmbeddingDescription } from '../../src/embeddings/contract.js';
-import { type FingerprintParts, fingerprint } from '../../src/embeddings/fingerprint.js';
+import { type FingerprintParts, fingerprint } from '../../src/embeddings/open.js';
 
 function parts(embedding: Partial<EmbeddingDescription> = {}, vectorIndex = {}): FingerprintParts {
   return {

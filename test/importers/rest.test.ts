@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { opencode } from '../../src/importers/formats/opencode.js';
-import { createRest } from '../../src/importers/reading/rest.js';
+import { createRest } from '../../src/importers/reading/follow.js';
 
 const half = { messages: [{ role: 'assistant' as const, text: 'The leek' }] };
 const whole = { messages: [{ role: 'assistant' as const, text: 'The leek is done.' }] };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isGrounded } from '../../src/language-model/grounding.js';
+import { isGrounded } from '../../src/language-model/compose.js';
 
 const said = (text: string, ...days: string[]) => [{ text, days }];
 

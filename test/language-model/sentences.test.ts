@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { citedIn, createSentenceReader, withoutCitations } from '../../src/language-model/sentences.js';
+import { citedIn, createSentenceReader, withoutCitations } from '../../src/language-model/compose.js';
 
 function readIn(pieces: readonly string[]): string[] {
   const reader = createSentenceReader();

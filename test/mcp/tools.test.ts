@@ -2,7 +2,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { localPrincipal } from '../../src/auth/access.js';
 import { callTool } from '../../src/mcp/memory-surface.js';
-import type { McpRequest } from '../../src/mcp/surface.js';
+import type { McpRequest } from '../../src/mcp/server.js';
 import { memoryTools } from '../../src/mcp/tools/table.js';
 import { localProjectId } from '../../src/model/ids.js';
 import { aConversation, aNote, turns } from '../support/conversation.js';

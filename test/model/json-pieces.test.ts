@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isSmall, jsonPieces } from '../../src/model/json-pieces.js';
+import { isSmall, jsonPieces } from '../../src/model/json.js';
 import fc from '../support/properties.js';
 
 const written = (value: unknown): string => [...jsonPieces(value)].join('');

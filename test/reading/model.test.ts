@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { columns, relations, states } from '../../src/reading/contract.js';
 import { createEncoder, readModelFile } from '../../src/reading/encoder.js';
-import { columns, relations, states } from '../../src/reading/labels.js';
 import { likeness, openModel, type ReadingModel } from '../../src/reading/model.js';
 
 const file = fileURLToPath(new URL('../../models/reader.bin', import.meta.url));

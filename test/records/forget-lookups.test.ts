@@ -6,7 +6,7 @@ import { chunkRecords } from '../../src/records/chunks.js';
 import { factRecords } from '../../src/records/facts.js';
 import { recordStore } from '../../src/records/store.js';
 import type { MetadataStore, Query, Table } from '../../src/stores/metadata/contract.js';
-import { sqliteDialect } from '../../src/stores/metadata/drivers/sqlite/dialect.js';
+import { sqliteDialect } from '../../src/stores/metadata/drivers/sqlite/schema.js';
 import { sqlite } from '../../src/stores/metadata/drivers/sqlite/sqlite.js';
 import { findStatement } from '../../src/stores/metadata/shared/sql/sql.js';
 import { aFolder } from '../support/service.js';

@@ -1,10 +1,8 @@
 import { useEffect, useState } from 'preact/hooks';
-import type { HealthReport } from '../../../src/app/health.js';
-import type { HealthSample } from '../../../src/app/health-history.js';
+import type { HealthReport, HealthSample } from '../../../src/app/health.js';
 import type { LanguageModelReport } from '../../../src/app/open-language-models.js';
 import type { MetricsSnapshot } from '../../../src/observability/metrics.js';
-import type { Label } from '../../../src/operations/conversations/labels.js';
-import type { ConversationList } from '../../../src/operations/conversations/list.js';
+import type { ConversationList, Label } from '../../../src/operations/conversations/list.js';
 import type { ConversationOutput } from '../../../src/operations/present.js';
 import type { SearchOutput } from '../../../src/operations/search/output.js';
 import { get, post } from '../api.js';

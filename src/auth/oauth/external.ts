@@ -1,7 +1,6 @@
 import type { JWTPayload, JWTVerifyGetKey } from 'jose';
 import type { Principal } from '../../model/access.js';
-import { unauthenticated } from '../callers.js';
-import type { Rights } from '../rights.js';
+import { type Rights, unauthenticated } from '../callers.js';
 import { type Administration, type Identity, userOf } from '../users.js';
 import { scopesOf } from './authorization.js';
 

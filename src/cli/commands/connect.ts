@@ -1,8 +1,16 @@
 import type { LoadedConfig } from '../../config/load.js';
 import { invalidInput } from '../../model/errors.js';
 import type { Command, Result } from '../command.js';
-import { type Client, clients, entryName, type Server } from '../connect/clients.js';
-import { addressOf, httpServer, programCall, stdioServer } from '../connect/server.js';
+import {
+  addressOf,
+  type Client,
+  clients,
+  entryName,
+  httpServer,
+  programCall,
+  type Server,
+  stdioServer,
+} from '../connect/clients.js';
 import { loadConfigFor } from '../open.js';
 import { commandLine, type Style } from '../terminal.js';
 

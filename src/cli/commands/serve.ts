@@ -32,7 +32,7 @@ export const serve: Command<{ host?: string; port?: number; watch?: boolean }> =
     const { config, source, sourceOf } = await loadConfigFor(invocation, flagsOf(options, shared.verbose));
     const [app, { settingsText }, { placesHere }] = await Promise.all([
       import('../../app/serve.js'),
-      import('../../config/quick-place.js'),
+      import('../../config/places.js'),
       import('./import.js'),
     ]);
     const watched = options.watch === true ? placesHere : undefined;

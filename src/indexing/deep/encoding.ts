@@ -2,7 +2,7 @@ import { scopeOf } from '../../model/conversation.js';
 import type { Observer } from '../../observability/observer.js';
 import type { Reader, Said } from '../../reading/contract.js';
 import type { Records } from '../../records/open.js';
-import type { ChunkRow, ConversationRow, MessageVectorsRow } from '../../records/rows.js';
+import type { ChunkRow, ConversationRow, MessageVectorsRow } from '../../records/store.js';
 import { WriteConflict } from '../../stores/metadata/contract.js';
 import { type ConversationQueue, createConversationQueue } from '../conversation-queue.js';
 import { withText } from '../indexer.js';

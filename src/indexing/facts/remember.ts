@@ -8,8 +8,7 @@ import { type SaveIntent, saveIntents, timeOf } from '../../model/conversation.j
 import type { Fact } from '../../model/fact.js';
 import { groupKey, nextRevision, putFact, removeFacts } from '../../records/facts.js';
 import type { Records } from '../../records/open.js';
-import type { ChunkRow, ConversationRow, MessageRow } from '../../records/rows.js';
-import type { Change } from '../../records/store.js';
+import type { Change, ChunkRow, ConversationRow, MessageRow } from '../../records/store.js';
 import { WriteConflict } from '../../stores/metadata/contract.js';
 
 /** The dependencies for writing facts. */

@@ -6,8 +6,7 @@ import { type LanguageModel, ModelFailure } from '../../language-model/contract.
 import { secondOpinion } from '../../language-model/fact-opinion.js';
 import type { Observer } from '../../observability/observer.js';
 import type { Reader, TaggedFact } from '../../reading/contract.js';
-import type { ConversationRow } from '../../records/rows.js';
-import type { Change } from '../../records/store.js';
+import type { Change, ConversationRow } from '../../records/store.js';
 import { WriteConflict } from '../../stores/metadata/contract.js';
 import { type ConversationQueue, createConversationQueue } from '../conversation-queue.js';
 import { type FactWriter, writeWithFacts } from './remember.js';

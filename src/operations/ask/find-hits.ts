@@ -8,7 +8,7 @@ import type { Visibility } from '../../model/access.js';
 import type { Hit } from '../../model/hit.js';
 import type { Reader } from '../../reading/contract.js';
 import type { ConversationFilter } from '../../records/conversations.js';
-import { type ConversationRow, messageId } from '../../records/rows.js';
+import { type ConversationRow, messageId } from '../../records/store.js';
 import { deepest } from '../../retrieval/cursor.js';
 import type { RankedHit } from '../../retrieval/rank.js';
 import { similarityOf } from '../../retrieval/similarity.js';

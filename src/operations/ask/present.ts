@@ -2,7 +2,7 @@ import type { Answer } from '../../answers/answer.js';
 import type { Passage } from '../../answers/passages.js';
 import type { Fact } from '../../model/fact.js';
 import type { Hit } from '../../model/hit.js';
-import type { ConversationRow } from '../../records/rows.js';
+import type { ConversationRow } from '../../records/store.js';
 import { presentFact } from '../facts/present.js';
 import type { FoundFacts } from './find-facts.js';
 import type { AskOutput, ChunkEvidence, Citation, Evidence, FactEvidence } from './output.js';

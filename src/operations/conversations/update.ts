@@ -10,7 +10,7 @@ import { invalidInput, MemoryError } from '../../model/errors.js';
 import { noted } from '../../model/schema-note.js';
 import { timeAfter } from '../../model/time.js';
 import { removeAliasKeys } from '../../records/aliases.js';
-import type { ConversationRow } from '../../records/rows.js';
+import type { ConversationRow } from '../../records/store.js';
 import { WriteConflict } from '../../stores/metadata/contract.js';
 import { memoryId, name, projectId, textUpTo } from '../fields.js';
 import type { Operation } from '../operation.js';

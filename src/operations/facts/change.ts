@@ -16,8 +16,8 @@ import { WriteConflict } from '../../stores/metadata/contract.js';
 import { projectId, textUpTo } from '../fields.js';
 import type { Call } from '../operation.js';
 import type { Service } from '../service.js';
-import { factIdInput } from './input.js';
 import { factOutput, presentFact } from './present.js';
+import { factIdInput } from './search.js';
 
 /** The input shared by all changes to one fact. */
 export const changeInput = z.strictObject({ fact_id: factIdInput, project_id: projectId.optional() });

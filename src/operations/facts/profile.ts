@@ -9,9 +9,8 @@ import { momentOf, serviceAsOf } from '../as-of.js';
 import type { Operation } from '../operation.js';
 import { countWanted } from '../paging.js';
 import type { Service } from '../service.js';
-import { factFilter, type ProfileInput, profileInput, usualFacts } from './input.js';
 import { factOutput, presentFact } from './present.js';
-import { factPage } from './search.js';
+import { factFilter, factPage, type ProfileInput, profileInput, usualFacts } from './search.js';
 
 const counts = z.record(z.string(), z.number().int());
 

@@ -15,8 +15,8 @@ import { projectId } from '../fields.js';
 import type { Operation } from '../operation.js';
 import type { Service } from '../service.js';
 import { notFound, shown, toldOf } from './change.js';
-import { factIdInput } from './input.js';
 import { factOutput } from './present.js';
+import { factIdInput } from './search.js';
 
 /*
  * Superseding a fact by hand, and undoing that.

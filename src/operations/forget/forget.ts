@@ -3,7 +3,7 @@ import { doer } from '../../auth/audit.js';
 import type { Principal, Visibility } from '../../model/access.js';
 import { invalidInput, MemoryError } from '../../model/errors.js';
 import type { Json } from '../../model/json.js';
-import type { ConversationRow } from '../../records/rows.js';
+import type { ConversationRow } from '../../records/store.js';
 import type { Call, Operation } from '../operation.js';
 import type { Service } from '../service.js';
 import { eraseConversations } from './erase.js';

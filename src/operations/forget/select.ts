@@ -6,7 +6,7 @@ import { memoryStatuses } from '../../model/conversation.js';
 import { noted } from '../../model/schema-note.js';
 import { utcRange } from '../../model/time.js';
 import type { ConversationFilter } from '../../records/conversations.js';
-import type { ConversationRow } from '../../records/rows.js';
+import type { ConversationRow } from '../../records/store.js';
 import { filterOf, filterShape } from '../conversation-filter.js';
 import { date, memoryId, projectId, uuid } from '../fields.js';
 import type { Call } from '../operation.js';

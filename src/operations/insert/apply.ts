@@ -1,15 +1,19 @@
 import { runYielding } from '../../concurrency/yielding.js';
+import { extracting, type Statement } from '../../facts/extract.js';
 import { writeWithFacts } from '../../indexing/facts/remember.js';
 import { indexNow, withText } from '../../indexing/indexer.js';
-import { childRows, conversationRow, headingChange, summaryChange, topicsOf } from '../../indexing/rows.js';
-import { stageInSteps, timed } from '../../observability/stages.js';
+import { childRows, conversationRow, headingChange, spanOf, summaryChange, topicsOf } from '../../indexing/rows.js';
+import { conversationHash } from '../../ingestion/hash.js';
+import { enriching, type PreparedConversation, secretDetected } from '../../ingestion/prepare.js';
+import type { Message, Role } from '../../model/conversation.js';
+import type { JsonObject } from '../../model/json.js';
+import { timeAfter } from '../../model/time.js';
+import { stageInSteps, timed } from '../../observability/observer.js';
 import { putTopics } from '../../records/annotations.js';
-import type { ConversationRow } from '../../records/rows.js';
-import type { Change } from '../../records/store.js';
+import { type Change, type ChunkRow, type ConversationRow, type MessageRow, messageId } from '../../records/store.js';
 import type { Call } from '../operation.js';
 import type { Service } from '../service.js';
-import { appendMessages, learnTimes, tellsTimes } from './append.js';
-import type { Decision, ThreadClaim } from './decide.js';
+import type { Append, Decision, ThreadClaim } from './decide.js';
 import { type Capture, keepAlias } from './keep-alias.js';
 import { type InsertOutcome, outcome } from './outcome.js';
 
@@ -111,4 +115,187 @@ function claimChange({ id, heldBy }: ThreadClaim, conversationId: string): Chang
   if (heldBy === undefined) return { kind: 'insert', table: 'threads', row: { id, conversation_id: conversationId } };
   const when = { conversation_id: heldBy };
   return { kind: 'patch', table: 'threads', ids: [id], set: { conversation_id: conversationId }, when };
+}
+
+/** Appends the new turns of a trusted capture. Throws WriteConflict when the conversation changed in the meantime. */
+async function appendMessages(service: Service, { stored, messages, prepared, from }: Append): Promise<InsertOutcome> {
+  const now = timeAfter(stored.updated_at, service.now());
+  const sent = prepared.conversation.messages;
+  const added = sent.slice(from);
+  // A repeated capture may have message times that were unknown when it was stored.
+  const learned = learnedFrom(messages, sent);
+  const all = [...learned.messages, ...added];
+  const earlier = await service.records.chunks.ofConversation(stored.id);
+  const quarantined = stored.metadata.review_reason !== undefined;
+  const hidden = quarantined || prepared.quarantined;
+  const before = { messages, chunkIndex: nextChunkIndex(service, stored, earlier), hidden };
+  const rows = childRows(service, stored, added, before);
+  const { changes, texts } = await runYielding(stageInSteps(service.observer, 'chunk', rows));
+  // The first secret quarantines the whole conversation.
+  const toHide = hidden && !quarantined ? earlier : [];
+  const statements = await runYielding(extracting({ title: stored.title, messages: all }));
+  const row: ConversationRow = {
+    ...stored,
+    conversation_hash: conversationHash(
+      all.map(({ hash }) => hash),
+      stored.project_id,
+    ),
+    metadata: await mergedMetadata(stored, prepared, { messages: all, statements }, now),
+    ...spanOf(all),
+    message_count: all.length,
+    chunk_count: stored.chunk_count + texts.length,
+    updated_at: now,
+  };
+  const { conversation_hash, metadata, first_at, last_at, message_count, chunk_count, updated_at } = row;
+  const topics = row.memory_status === 'active' ? topicsOf(row) : [];
+  const release = service.indexer.claim(texts.map(({ chunk }) => chunk.id));
+  try {
+    const fresh = statements.filter(({ message_index }) => message_index >= messages.length);
+    const extraction = {
+      row,
+      messages: all,
+      statements: learned.changes.length === 0 ? fresh : statements,
+      chunks: [...earlier, ...texts.map(({ chunk }) => chunk)],
+    };
+    const writing = writeWithFacts(service, extraction, [
+      {
+        kind: 'patch',
+        table: 'conversations',
+        ids: [row.id],
+        set: {
+          conversation_hash,
+          metadata,
+          first_at,
+          last_at,
+          message_count,
+          chunk_count,
+          updated_at,
+        },
+        // Also conflicts when only the title or tags changed, because they would be overwritten.
+        when: { conversation_hash: stored.conversation_hash, updated_at: stored.updated_at },
+      },
+      ...changes,
+      ...learned.changes,
+      ...(hidden ? hiding(row.id, toHide) : []),
+      summaryChange(row, now),
+      ...putTopics(row, topics),
+    ]);
+    await timed(service.observer, 'metadata_insert', writing);
+    // A reindex that included inactive conversations may have put it into the vector store.
+    await service.vectors.remove(toHide.filter(({ index_state }) => index_state !== 'held'));
+    if (row.memory_status !== 'active') return outcome(row, { appended: added.length, embedded: 0 });
+    service.digests.touch(row.project_id, topics);
+    service.tagging?.add(row.id);
+    service.encoding?.add(row.id);
+    const done = await indexNow(service, texts, { fresh: true });
+    return outcome(row, { appended: added.length, ...done });
+  } finally {
+    release();
+  }
+}
+
+/** Removes the words from the text index, as for a quarantined conversation. */
+function hiding(conversationId: string, chunks: readonly ChunkRow[]): Change[] {
+  const set = { terms: undefined, index_state: 'held' } as const;
+  return [
+    { kind: 'patch', table: 'chunks', ids: chunks.map(({ id }) => id), set },
+    { kind: 'remove', table: 'headings', ids: [conversationId] },
+  ];
+}
+
+/** After the last chunk; with one chunk per message, also after a last message without a chunk. */
+function nextChunkIndex(service: Service, stored: ConversationRow, chunks: readonly ChunkRow[]): number {
+  const byMessage = service.settings.chunking.strategy === 'message' ? stored.message_count : 0;
+  return Math.max((chunks.at(-1)?.chunk_index ?? -1) + 1, byMessage);
+}
+
+/**
+ * Stored metadata takes precedence; thread fields fill gaps, related ids are merged, and generated fields are
+ * recomputed.
+ */
+async function mergedMetadata(
+  stored: ConversationRow,
+  prepared: PreparedConversation,
+  said: { messages: readonly { role: Role; text: string }[]; statements: readonly Statement[] },
+  now: string,
+): Promise<JsonObject> {
+  const sent = prepared.conversation.metadata;
+  const before = stored.metadata;
+  const related = [...listOf(before.related_conversation_ids), ...(sent.related_conversation_ids ?? [])];
+  const kept: JsonObject = {
+    ...before,
+    thread_id: before.thread_id ?? sent.thread_id,
+    upstream_thread_id: before.upstream_thread_id ?? sent.upstream_thread_id,
+    parent_conversation_id: before.parent_conversation_id ?? sent.parent_conversation_id,
+    ...(related.length === 0 ? {} : { related_conversation_ids: [...new Set(related)] }),
+    ...(prepared.quarantined ? reviewOf(before, sent) : {}),
+    updated_at: now,
+  };
+  const { source, title } = stored;
+  const known = { tags: listOf(before.tags), topics: listOf(before.topics) };
+  const titled = title === undefined ? {} : { title };
+  return { ...kept, ...(await runYielding(enriching({ source, ...said, metadata: known, ...titled }))) };
+}
+
+/** The reason for the review, from the first secret on. */
+function reviewOf(before: JsonObject, sent: JsonObject): JsonObject {
+  const kinds = new Set([...listOf(before.secret_kinds), ...listOf(sent.secret_kinds)]);
+  return { review_reason: secretDetected, secret_kinds: [...kinds] };
+}
+
+function listOf(value: unknown): string[] {
+  return Array.isArray(value) ? value.map(String) : [];
+}
+
+/*
+ * A conversation stored without message times gets them when the same content is captured again with times, for example
+ * by importing the same export again. Known times stay as they are.
+ */
+
+/** Whether a capture has message times and the stored conversation has none. */
+function tellsTimes(stored: ConversationRow, sent: readonly Message[]): boolean {
+  return stored.last_at === undefined && sent.some(({ timestamp }) => timestamp !== undefined);
+}
+
+interface Learned {
+  /** The stored messages with the times known now. */
+  messages: MessageRow[];
+  changes: Change[];
+}
+
+/** Only when the sent messages match the stored ones from the first on: the position of a partial list is unknown. */
+function learnedFrom(messages: readonly MessageRow[], sent: readonly Message[]): Learned {
+  const isAligned = messages.every(({ hash }, index) => index >= sent.length || sent[index]?.hash === hash);
+  if (!isAligned) return { messages: [...messages], changes: [] };
+  const learned = messages.map((message, index) => {
+    const timestamp = message.timestamp ?? sent[index]?.timestamp;
+    return timestamp === undefined ? message : { ...message, timestamp };
+  });
+  const changes = learned.flatMap(({ conversation_id, message_index, timestamp }, index): Change[] => {
+    if (timestamp === undefined || timestamp === messages[index]?.timestamp) return [];
+    const ids = [messageId(conversation_id, message_index)];
+    return [{ kind: 'patch', table: 'messages', ids, set: { timestamp } }];
+  });
+  return { messages: learned, changes };
+}
+
+/** Throws WriteConflict when messages were added in the meantime. */
+async function learnTimes(service: Service, stored: ConversationRow, sent: readonly Message[]): Promise<void> {
+  const messages = (await service.records.conversations.messagesOf([stored.id])).get(stored.id) ?? [];
+  const learned = learnedFrom(messages, sent);
+  if (learned.changes.length === 0) return;
+  const row: ConversationRow = { ...stored, ...spanOf(learned.messages) };
+  const statements = await runYielding(extracting({ title: row.title, messages }));
+  const chunks = await service.records.chunks.ofConversation(row.id);
+  const { id, first_at, last_at, conversation_hash, memory_status } = row;
+  await writeWithFacts(service, { row, messages: learned.messages, statements, chunks }, [
+    {
+      kind: 'patch',
+      table: 'conversations',
+      ids: [id],
+      set: { first_at, last_at },
+      when: { conversation_hash, memory_status },
+    },
+    ...learned.changes,
+  ]);
 }

@@ -3,9 +3,9 @@ import { type AppendPlan, planCapture } from '../../ingestion/plan-append.js';
 import type { PreparedConversation } from '../../ingestion/prepare.js';
 import { MemoryError } from '../../model/errors.js';
 import { idWithin } from '../../model/ids.js';
-import { timed } from '../../observability/stages.js';
+import { timed } from '../../observability/observer.js';
 import { threadKey } from '../../records/claims.js';
-import type { ConversationRow, MessageRow } from '../../records/rows.js';
+import type { ConversationRow, MessageRow } from '../../records/store.js';
 import type { Call } from '../operation.js';
 import type { Service } from '../service.js';
 

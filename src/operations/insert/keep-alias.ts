@@ -4,7 +4,7 @@ import { findSecrets } from '../../ingestion/secrets.js';
 import type { Alias } from '../../model/conversation.js';
 import { timeAfter, utcTime } from '../../model/time.js';
 import { aliasTimes, putAliasKeys } from '../../records/aliases.js';
-import type { ConversationRow } from '../../records/rows.js';
+import type { ConversationRow } from '../../records/store.js';
 import type { Service } from '../service.js';
 import type { InsertOutcome } from './outcome.js';
 

@@ -1,4 +1,4 @@
-import type { ConversationRow } from '../../records/rows.js';
+import type { ConversationRow } from '../../records/store.js';
 import { groupBy, rankedAlone, rankGroups } from '../../retrieval/group.js';
 import type { RankedHit } from '../../retrieval/rank.js';
 import { threadOfOne } from '../conversation-filter.js';

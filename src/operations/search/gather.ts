@@ -3,7 +3,7 @@ import { indexRuns, type Phrase, wholeRun } from '../../language/phrase.js';
 import { contentTerms, type VerbForms } from '../../language/query-terms.js';
 import type { Visibility } from '../../model/access.js';
 import type { Role } from '../../model/conversation.js';
-import type { ChunkRow, ConversationRow } from '../../records/rows.js';
+import type { ChunkRow, ConversationRow } from '../../records/store.js';
 import { isOutage } from '../../resilience/outage.js';
 import type { QueryTraits } from '../../retrieval/candidate.js';
 import type { Asked } from '../../retrieval/match.js';

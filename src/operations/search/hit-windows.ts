@@ -4,7 +4,7 @@ import type { Visibility } from '../../model/access.js';
 import { timeOf } from '../../model/conversation.js';
 import type { Hit } from '../../model/hit.js';
 import type { Said, Window } from '../../reading/contract.js';
-import { type ConversationRow, messageId } from '../../records/rows.js';
+import { type ConversationRow, messageId } from '../../records/store.js';
 import { answering } from '../../retrieval/rerank.js';
 import type { Service } from '../service.js';
 

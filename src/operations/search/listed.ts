@@ -1,6 +1,6 @@
 import { timeOf } from '../../model/conversation.js';
-import { type ConversationRow, messageId } from '../../records/rows.js';
 import { wasSaidWithin } from '../../records/said-within.js';
+import { type ConversationRow, messageId } from '../../records/store.js';
 import type { RankedHit } from '../../retrieval/rank.js';
 import type { Service } from '../service.js';
 import type { Plan } from './gather.js';

@@ -1,5 +1,5 @@
 import { chunkId } from '../../ingestion/hash.js';
-import type { ChunkRow } from '../../records/rows.js';
+import type { ChunkRow } from '../../records/store.js';
 import { keywordScore } from '../../retrieval/surroundings.js';
 import { shortTurn } from '../../retrieval/turns.js';
 import type { Service } from '../service.js';

@@ -1,7 +1,7 @@
 import { runYielding } from '../../concurrency/yielding.js';
 import { headingOf as heading } from '../../language/terms.js';
 import type { Steps } from '../../model/steps.js';
-import type { ConversationRow, MessageRow } from '../../records/rows.js';
+import type { ConversationRow, MessageRow } from '../../records/store.js';
 import { bestDistance, type RankedGroup } from '../../retrieval/group.js';
 import { findingExcerpt, highlighting, highlightsOf, type Span } from '../../retrieval/highlight.js';
 import { type Asked, type Match, matchingIn } from '../../retrieval/match.js';

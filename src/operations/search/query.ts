@@ -2,7 +2,7 @@ import { phraseOf } from '../../language/phrase.js';
 import { MemoryError } from '../../model/errors.js';
 import { storableText } from '../../model/text.js';
 import type { ConversationFilter } from '../../records/conversations.js';
-import type { ConversationRow } from '../../records/rows.js';
+import type { ConversationRow } from '../../records/store.js';
 import { passesDemands } from '../../retrieval/demands.js';
 import { type Demand, type ParsedQuery, parseQuery, QueryError } from '../../retrieval/query-language.js';
 import { saidFilterOf, threadFilter, threadOfOne } from '../conversation-filter.js';

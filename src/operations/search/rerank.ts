@@ -1,5 +1,5 @@
 import { termCounter } from '../../language/terms.js';
-import type { ConversationRow } from '../../records/rows.js';
+import type { ConversationRow } from '../../records/store.js';
 import type { RankedHit } from '../../retrieval/rank.js';
 import { reranked } from '../../retrieval/rerank.js';
 import type { Service } from '../service.js';

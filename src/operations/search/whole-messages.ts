@@ -1,4 +1,4 @@
-import type { MessageRow } from '../../records/rows.js';
+import type { MessageRow } from '../../records/store.js';
 import type { Service } from '../service.js';
 
 /** Characters of messages in one answer, each time they are shown: a hundred hits of one book would be a hundred books. */

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { createDeepIndex } from '../../../src/indexing/deep/deep-index.js';
 import { packed } from '../../../src/indexing/deep/shelf.js';
 import type { Records } from '../../../src/records/open.js';
-import type { MessageVectorsRow } from '../../../src/records/rows.js';
+import type { MessageVectorsRow } from '../../../src/records/store.js';
 import { aService } from '../../support/service.js';
 
 const scope = 'project:local-default';

@@ -1,14 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import type { Change, Table } from '../../../src/stores/metadata/contract.js';
-import { sqliteDialect } from '../../../src/stores/metadata/drivers/sqlite/dialect.js';
-import type { Dialect } from '../../../src/stores/metadata/shared/sql/dialect.js';
+import { sqliteDialect } from '../../../src/stores/metadata/drivers/sqlite/schema.js';
+import { type Dialect, rowDecoder } from '../../../src/stores/metadata/shared/sql/dialect.js';
 import {
   changeStatements,
   countStatement,
   findStatement,
   searchStatement,
 } from '../../../src/stores/metadata/shared/sql/sql.js';
-import { rowDecoder } from '../../../src/stores/metadata/shared/sql/values.js';
 
 const chunks: Table = {
   name: 'chunks',

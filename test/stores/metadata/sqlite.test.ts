@@ -12,7 +12,7 @@ import {
   type Table,
   WriteConflict,
 } from '../../../src/stores/metadata/contract.js';
-import { sqliteDialect } from '../../../src/stores/metadata/drivers/sqlite/dialect.js';
+import { sqliteDialect } from '../../../src/stores/metadata/drivers/sqlite/schema.js';
 import { sqlite } from '../../../src/stores/metadata/drivers/sqlite/sqlite.js';
 import { findStatement } from '../../../src/stores/metadata/shared/sql/sql.js';
 import { describeMetadataStore } from '../../conformance/metadata-store.js';

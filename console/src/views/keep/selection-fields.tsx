@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import type { Label } from '../../../../src/operations/conversations/labels.js';
+import type { Label } from '../../../../src/operations/conversations/list.js';
 import type { Project } from '../../../../src/operations/projects.js';
 import { get } from '../../api.js';
 import { type Choice, Picker } from '../../components/picker.js';

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import type { Label } from '../../../../src/operations/conversations/labels.js';
+import type { Label } from '../../../../src/operations/conversations/list.js';
 import { Failure, Waiting } from '../../components/notice.js';
 import { linkTo } from '../../router.js';
 import { number, t } from '../../strings/text.js';

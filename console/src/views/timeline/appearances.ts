@@ -1,4 +1,4 @@
-import type { Label } from '../../../../src/operations/conversations/labels.js';
+import type { Label } from '../../../../src/operations/conversations/list.js';
 import type { PersonOutput } from '../../../../src/operations/people.js';
 
 /** One row of the map: a person or a topic, and how often it appears in each month. */

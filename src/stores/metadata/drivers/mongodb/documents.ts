@@ -2,7 +2,7 @@ import { StartupError } from '../../../../model/errors.js';
 import { storableText } from '../../../../model/text.js';
 import { loadPackage } from '../../../shared/load-package.js';
 import type { Condition, Query, Row, Table, Value } from '../../contract.js';
-import { columnOf, encode } from '../../shared/sql/values.js';
+import { columnOf, encode } from '../../shared/sql/dialect.js';
 
 /** MongoDB storage: the client, rows as documents, and the collections with their indexes. */
 

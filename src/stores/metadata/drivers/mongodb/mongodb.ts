@@ -1,6 +1,6 @@
 import { createSerialQueue } from '../../../../concurrency/locks.js';
 import type { MetadataDriver, MetadataPlace, MetadataStore, Query, Table } from '../../contract.js';
-import { columnOf } from '../../shared/sql/values.js';
+import { columnOf } from '../../shared/sql/dialect.js';
 import {
   afterFilter,
   type Client,

@@ -1,6 +1,6 @@
 import { storableText } from '../../../../model/text.js';
 import { type Change, type Row, type Table, WriteConflict } from '../../contract.js';
-import { columnOf } from '../../shared/sql/values.js';
+import { columnOf } from '../../shared/sql/dialect.js';
 import {
   type Collection,
   type Document,

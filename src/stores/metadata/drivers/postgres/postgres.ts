@@ -6,7 +6,7 @@ import {
   scrubTables,
 } from '../../../shared/postgres-pool.js';
 import type { Among, MetadataDriver, MetadataPlace, MetadataStore, Table } from '../../contract.js';
-import { quoted, type Target } from '../../shared/sql/dialect.js';
+import { quoted, rowDecoder, type Target } from '../../shared/sql/dialect.js';
 import {
   changeStatements,
   countStatement,
@@ -14,7 +14,6 @@ import {
   othersStatement,
   searchStatement,
 } from '../../shared/sql/sql.js';
-import { rowDecoder } from '../../shared/sql/values.js';
 import { CURRENT_SCHEMA_VERSION, checkSchema, postgresDialect, prepareSchema, termsTable } from './schema.js';
 import { ask, runWrite } from './writes.js';
 

@@ -1,7 +1,6 @@
 import type { PostgresClient, PostgresPool } from '../../../shared/postgres-pool.js';
 import { WriteConflict } from '../../contract.js';
-import type { Statement } from '../../shared/sql/dialect.js';
-import type { SqlValue } from '../../shared/sql/values.js';
+import type { SqlValue, Statement } from '../../shared/sql/dialect.js';
 
 const UNIQUE_VIOLATION = '23505';
 /** A serialization failure or a deadlock: the server rolled this write back, so it can be retried. */

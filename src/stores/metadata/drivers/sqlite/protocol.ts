@@ -1,6 +1,5 @@
 import type { Table, TextQuery } from '../../contract.js';
-import type { Statement } from '../../shared/sql/dialect.js';
-import type { SqlValue } from '../../shared/sql/values.js';
+import type { SqlValue, Statement } from '../../shared/sql/dialect.js';
 
 /** Messages between the store and its worker threads. Plain data only: structured clone drops classes. */
 export interface ThreadSettings {

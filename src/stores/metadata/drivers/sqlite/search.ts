@@ -1,9 +1,7 @@
 import type { Among, TextMatch, TextQuery } from '../../contract.js';
-import { newStatement, quoted, type Statement, type Target } from '../../shared/sql/dialect.js';
+import { encode, newStatement, quoted, type SqlValue, type Statement, type Target } from '../../shared/sql/dialect.js';
 import { othersStatement, searchStatement, searchTermsOf, whereText } from '../../shared/sql/sql.js';
-import { encode, type SqlValue } from '../../shared/sql/values.js';
-import { quotedTerm, termsTable } from './dialect.js';
-import { numberAt } from './schema.js';
+import { numberAt, quotedTerm, termsTable } from './schema.js';
 
 /** A term with the number of rows that contain it. */
 interface Counted {

@@ -10,11 +10,10 @@ import {
   WriteConflict,
 } from '../../contract.js';
 import { groupCommit } from '../../shared/group-commit.js';
-import type { Statement, Target } from '../../shared/sql/dialect.js';
+import { rowDecoder, type SqlValue, type Statement, type Target } from '../../shared/sql/dialect.js';
 import { changeStatements, countStatement, findStatement } from '../../shared/sql/sql.js';
-import { rowDecoder, type SqlValue } from '../../shared/sql/values.js';
-import { sqliteDialect } from './dialect.js';
 import { type Failure, packWrites, STATEMENTS_IN_MESSAGE } from './protocol.js';
+import { sqliteDialect } from './schema.js';
 import { endThreads, errorOf, openSnapshot, openThreads, type Thread, type Threads } from './threads.js';
 import { copiesFolder, copiesIn } from './upgrade.js';
 

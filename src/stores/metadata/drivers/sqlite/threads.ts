@@ -3,7 +3,7 @@ import { Worker } from 'node:worker_threads';
 import { StartupError } from '../../../../model/errors.js';
 import { makeFile, makeFolder } from '../../../shared/make-folder.js';
 import type { MetadataPlace, Table } from '../../contract.js';
-import type { SqlValue } from '../../shared/sql/values.js';
+import type { SqlValue } from '../../shared/sql/dialect.js';
 import {
   type Envelope,
   type Failure,

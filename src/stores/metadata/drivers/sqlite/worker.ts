@@ -1,10 +1,8 @@
 import { dirname, resolve } from 'node:path';
 import { parentPort, workerData } from 'node:worker_threads';
 import { DatabaseSync } from '@photostructure/sqlite';
-import { quoted, type Statement } from '../../shared/sql/dialect.js';
-import type { SqlValue } from '../../shared/sql/values.js';
+import { quoted, type SqlValue, type Statement } from '../../shared/sql/dialect.js';
 import { type Connection, connect, failureOf, runWrites } from './connection.js';
-import { sqliteDialect } from './dialect.js';
 import {
   type Envelope,
   type Message,
@@ -14,6 +12,7 @@ import {
   type ThreadSettings,
   unpackWrites,
 } from './protocol.js';
+import { sqliteDialect } from './schema.js';
 import { searchText } from './search.js';
 
 type Query = Pick<Extract<Request, { kind: 'query' }>, 'text' | 'parameters'>;

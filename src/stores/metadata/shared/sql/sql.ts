@@ -1,7 +1,7 @@
 import { storableText } from '../../../../model/text.js';
 import type { Among, Change, Condition, Query, Row, Table, TextQuery, Value } from '../../contract.js';
-import { type Bind, type Dialect, newStatement, quoted, type Statement, type Target } from './dialect.js';
-import { columnOf, encode } from './values.js';
+import type { Bind, Dialect, Statement, Target } from './dialect.js';
+import { columnOf, encode, newStatement, quoted } from './dialect.js';
 
 /** SQL for queries and changes, shared by both SQL drivers. */
 
