@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { chromium, firefox } from 'playwright-core';
 import { root } from '../ready.mjs';
-import { firefoxPath } from './firefox.mjs';
+import { findFirefox } from './firefox.mjs';
 
 export function openBrowser(name = 'chromium') {
   if (name === 'firefox') return openFirefox();
@@ -18,7 +18,7 @@ export function openBrowser(name = 'chromium') {
 }
 
 function openFirefox() {
-  if (firefoxPath === undefined)
+  if (findFirefox() === undefined)
     throw new Error('no Firefox found: install it first (Debian: apt-get install firefox-esr)');
   const executablePath = fileURLToPath(new URL('firefox.mjs', import.meta.url));
   return firefox.launch({ channel: 'moz-firefox', executablePath });

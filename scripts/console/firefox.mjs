@@ -8,13 +8,15 @@ import { connect, createServer } from 'node:net';
 import { fileURLToPath } from 'node:url';
 
 /** The Firefox of the system; undefined when there is none. */
-export const firefoxPath = ['/usr/bin/firefox-esr', '/usr/bin/firefox'].find(existsSync);
+export function findFirefox() {
+  return ['/usr/bin/firefox-esr', '/usr/bin/firefox'].find(existsSync);
+}
 
 const unknownCommand = 'emulation.setMediaFeaturesOverride';
 const harmlessCommand = 'session.status';
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  const browser = spawn(firefoxPath, process.argv.slice(2), { stdio: ['ignore', 'inherit', 'pipe'] });
+  const browser = spawn(findFirefox(), process.argv.slice(2), { stdio: ['ignore', 'inherit', 'pipe'] });
   for (const signal of ['SIGTERM', 'SIGINT']) process.on(signal, () => browser.kill(signal));
   browser.on('exit', (code) => process.exit(code ?? 1));
   browser.stderr.setEncoding('utf8').on('data', async (text) => {

@@ -1,6 +1,7 @@
 // The console in a real browser against the real server: every flow, axe on every view, the policy, stored scripts, figures.
-//   node scripts/rings/console.mjs [--conversations N] [--smoke] [--large] [--only WORDS] [--browser firefox]
-//   --large is --smoke on 100,000; --only runs what has one of these words, separated by commas, in its name
+//   node scripts/rings/console.mjs [--conversations N] [--smoke] [--large] [--only WORDS [--all-found]] [--browser firefox]
+//   --large is --smoke on 100,000; --only runs what has one of these words, separated by commas, in its name;
+//   --all-found fails if one of them is in no name
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
@@ -33,6 +34,7 @@ const { values } = parseArgs({
     smoke: { type: 'boolean', default: false },
     large: { type: 'boolean', default: false },
     only: { type: 'string', default: '' },
+    'all-found': { type: 'boolean', default: false },
     browser: { type: 'string', default: 'chromium' },
   },
 });
@@ -56,6 +58,8 @@ const opened = [
 /** What the driver cannot do there, see test/README.md; axe and the figures are those of Chromium. */
 const notInFirefox =
   /^axe|^the first paint|keeps up with typing|exported|certifies|three thousand messages|a link is copied|what to paste is copied|slow machine|wherever it is dropped/;
+const wanted = values.only.split(',');
+const found = new Set();
 let passed = 0;
 let failed = 0;
 
@@ -69,6 +73,12 @@ try {
   }
 } finally {
   await browser.close();
+}
+if (values['all-found']) {
+  for (const words of wanted.filter((each) => !found.has(each))) {
+    failed += 1;
+    console.error(`failed: no check has "${words}" in its name`);
+  }
 }
 console.log(`${passed} passed, ${failed} failed`);
 process.exitCode = failed === 0 ? 0 : 1;
@@ -191,7 +201,9 @@ async function onStore(content, run) {
 }
 
 async function check(name, url, run, options = {}) {
-  if (!values.only.split(',').some((words) => name.includes(words))) return;
+  const words = wanted.find((each) => name.includes(each));
+  if (words === undefined) return;
+  found.add(words);
   if (values.browser === 'firefox' && notInFirefox.test(name)) return;
   const { page, context, faults } = await watchedPage(browser, url, { locale: 'en-GB', ...options });
   page.setDefaultTimeout(15_000);

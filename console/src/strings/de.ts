@@ -441,7 +441,8 @@ export const de: Record<Key, string> = {
   conflicts: 'Widersprüche',
   conflictsAbout:
     'Diese Fakten können nur einen Wert haben, aber mehrere gelten. Wähle den richtigen oder behalte alle.',
-  noConflicts: 'Keine Widersprüche: Jeder solche Fakt hat einen Wert.',
+  noConflicts:
+    'Keine Widersprüche. Hat ein Fakt, der nur einen Wert haben kann, wie dein Wohnort, mehrere, dann wählst du hier.',
   conflictsFound: '{n} Fakt hat mehrere Werte.|{n} Fakten haben mehrere Werte.',
   resolveThem: 'Klären',
   chooseValue: 'Diesen Wert nehmen',

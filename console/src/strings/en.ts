@@ -439,7 +439,8 @@ export const en = {
   startOver: 'Start over',
   conflicts: 'Conflicts',
   conflictsAbout: 'These facts can have one value, but several are current. Choose the right one, or keep them all.',
-  noConflicts: 'No conflicts: every such fact has one value.',
+  noConflicts:
+    'No conflicts. When a fact that can have only one value, such as where you live, has several, you choose here.',
   conflictsFound: '{n} fact has several values.|{n} facts have several values.',
   resolveThem: 'Resolve',
   chooseValue: 'Use this value',

@@ -445,7 +445,8 @@ export const es: Record<Key, string> = {
   conflicts: 'Contradicciones',
   conflictsAbout:
     'Estos datos solo pueden tener un valor, pero hay varios vigentes. Elige el correcto o consérvalos todos.',
-  noConflicts: 'Sin contradicciones: cada uno de estos datos tiene un solo valor.',
+  noConflicts:
+    'Sin contradicciones. Si un dato que solo puede tener un valor, como dónde vives, tiene varios, lo eliges aquí.',
   conflictsFound: '{n} dato tiene varios valores.|{n} de datos tienen varios valores.|{n} datos tienen varios valores.',
   resolveThem: 'Resolver',
   chooseValue: 'Usar este valor',

@@ -78,6 +78,7 @@ const utcDayFormat = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', time
 const dayFormat = new Intl.DateTimeFormat(locale, { dateStyle: 'medium' });
 const momentFormat = new Intl.DateTimeFormat(locale, { dateStyle: 'full', timeStyle: 'short' });
 const clockFormat = new Intl.DateTimeFormat(locale, { timeStyle: 'short' });
+const monthFormat = new Intl.DateTimeFormat(locale, { month: 'long', year: 'numeric' });
 
 /** A plain date stays the day it names; a time is on the day it was here. */
 export function day(time: string): string {
@@ -103,6 +104,15 @@ export function lately(time: string): string {
   const passed = daysAgo(time);
   if (passed === 0) return `${agoFormat.format(0, 'day')} ${clock(time)}`;
   return passed === 1 ? agoFormat.format(-1, 'day') : day(time);
+}
+
+/** Under which heading of a history it is: today, yesterday, or its month. */
+export function dayGroup(time: string): string {
+  const date = new Date(time);
+  if (Number.isNaN(date.getTime())) return '';
+  const passed = daysAgo(time);
+  const words = passed === 0 || passed === 1 ? agoFormat.format(-passed, 'day') : monthFormat.format(date);
+  return words.slice(0, 1).toLocaleUpperCase(locale) + words.slice(1);
 }
 
 function daysAgo(time: string): number {

@@ -131,13 +131,18 @@ function Latencies({ tick }: { tick: number }) {
             <li key={route}>
               <code>{route}</code>
               <Sparkline values={points} label={`${t('latency')} ${route}`} />
-              <span class="about">{points.length === 0 ? '–' : `${(points.at(-1) ?? 0).toFixed(1)} ms`}</span>
+              <span class="about">{points.length === 0 ? '–' : inMilliseconds(points.at(-1) ?? 0)}</span>
             </li>
           );
         })}
       </ul>
     </>
   );
+}
+
+/** Tenths matter only to what is fast. */
+function inMilliseconds(value: number): string {
+  return `${number(value < 100 ? Math.round(value * 10) / 10 : Math.round(value))} ms`;
 }
 
 /** Only every minute has a new sample. */

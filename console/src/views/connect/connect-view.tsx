@@ -114,7 +114,7 @@ function ClientCard({ client, isOpen, onChange }: ClientCardProps) {
         {file === undefined ? null : (
           <button
             type="button"
-            class={isInUse || installed !== true ? 'quiet' : 'primary'}
+            class={isInUse ? 'quiet' : installed === true ? 'primary' : ''}
             disabled={isBusy}
             aria-label={`${t(connected ? 'disconnectIt' : 'connectIt')}: ${title}`}
             onClick={() => change(connected ? 'disconnect' : 'connect')}

@@ -97,27 +97,33 @@ export function ReviewView() {
           ))}
         </p>
       ) : null}
-      <ul class="pending">
-        {waiting.map(({ id, title, source, timestamp, message_count }) => (
-          <li key={id}>
-            <input
-              type="checkbox"
-              aria-label={`${t('choose')}: ${title ?? t('untitled')}`}
-              checked={ticked.includes(id)}
-              onChange={() =>
-                setTicked((before) => (before.includes(id) ? before.filter((each) => each !== id) : [...before, id]))
-              }
-            />
-            <button type="button" aria-current={id === current?.id ? 'true' : undefined} onClick={() => setChosen(id)}>
-              <strong>{title ?? t('untitled')}</strong>
-              <span class="about">
-                {source} · {day(timestamp)} · {t('messages', { n: message_count })}
-              </span>
-            </button>
-          </li>
-        ))}
-      </ul>
-      {current === undefined ? null : <WaitingItem key={current.id} item={current} onDecide={decide} />}
+      <div class="reviewing">
+        <ul class="pending">
+          {waiting.map(({ id, title, source, timestamp, message_count }) => (
+            <li key={id}>
+              <input
+                type="checkbox"
+                aria-label={`${t('choose')}: ${title ?? t('untitled')}`}
+                checked={ticked.includes(id)}
+                onChange={() =>
+                  setTicked((before) => (before.includes(id) ? before.filter((each) => each !== id) : [...before, id]))
+                }
+              />
+              <button
+                type="button"
+                aria-current={id === current?.id ? 'true' : undefined}
+                onClick={() => setChosen(id)}
+              >
+                <strong>{title ?? t('untitled')}</strong>
+                <span class="about">
+                  <Source name={source} /> · {day(timestamp)} · {t('messages', { n: message_count })}
+                </span>
+              </button>
+            </li>
+          ))}
+        </ul>
+        {current === undefined ? null : <WaitingItem key={current.id} item={current} onDecide={decide} />}
+      </div>
       {decisions.last === undefined ? null : (
         <p class="toast" role="status">
           {t(decisions.last.decision === 'approve' ? 'approved' : 'wasRejected')}{' '}

@@ -7,7 +7,7 @@ import { VirtualList } from '../../components/virtual-list.js';
 import { useLeaving } from '../../reading/forgetting.js';
 import type { Target } from '../../reading/target.js';
 import { linkTo } from '../../router.js';
-import { lately, moment, number, t } from '../../strings/text.js';
+import { dayGroup, lately, moment, number, t } from '../../strings/text.js';
 import { answerIn, useCall } from '../../use-call.js';
 import { useMore } from '../../use-more.js';
 
@@ -45,28 +45,38 @@ export function Recent({ body, opened, hrefOf }: RecentProps) {
   }
   // What is still shown of the filters before has no next page under the new ones.
   const loadMore = (): void => (first.kind === 'done' ? more.load() : undefined);
+  const listed = more.pages.flatMap(({ results }) => results).filter(({ id }) => id !== leaving);
   return (
     <section>
       <h2 class="count">
         {t('recent')} <span class="about">{number(head.total)}</span>
       </h2>
       <VirtualList
-        items={more.pages.flatMap(({ results }) => results).filter(({ id }) => id !== leaving)}
+        items={listed}
         rowHeight={rowHeight}
         label={t('recent')}
         onEnd={loadMore}
-        render={({ id, title, source, timestamp, message_count, metadata }) => (
-          <a class={opened?.id === id ? 'row opened' : 'row'} href={hrefOf({ id })} data-result>
-            <strong>{title ?? String(metadata.generated_summary ?? t('untitled'))}</strong>
-            <span class="about">
-              <Source name={source} /> ·{' '}
-              <time dateTime={timestamp} title={moment(timestamp)}>
-                {lately(timestamp)}
-              </time>{' '}
-              · {t('messages', { n: message_count })}
-            </span>
-          </a>
-        )}
+        render={({ id, title, source, timestamp, message_count, metadata }, index) => {
+          const group = dayGroup(timestamp);
+          const starts = index === 0 || group !== dayGroup(listed[index - 1]?.timestamp ?? '');
+          return (
+            <a
+              class={`row${opened?.id === id ? ' opened' : ''}${starts ? ' starts' : ''}`}
+              href={hrefOf({ id })}
+              data-result
+            >
+              {starts ? <span class="about group">{group}</span> : null}
+              <strong>{title ?? String(metadata.generated_summary ?? t('untitled'))}</strong>
+              <span class="about">
+                <Source name={source} /> ·{' '}
+                <time dateTime={timestamp} title={moment(timestamp)}>
+                  {lately(timestamp)}
+                </time>{' '}
+                · {t('messages', { n: message_count })}
+              </span>
+            </a>
+          );
+        }}
       />
       {more.failure === undefined ? null : <Failure error={more.failure} onRetry={more.load} />}
     </section>

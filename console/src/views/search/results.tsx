@@ -5,6 +5,7 @@ import { Relevance } from '../../components/relevance.js';
 import { Source } from '../../components/source.js';
 import type { Target } from '../../reading/target.js';
 import { lately, moment, t } from '../../strings/text.js';
+import { readable } from './readable.js';
 
 export type Item = SearchOutput['results'][number];
 
@@ -75,13 +76,16 @@ interface Passage {
 function Passages({ item }: { item: Item }) {
   return (
     <>
-      {passagesOf(item).map(({ role, title, text, highlights, excerpt, key }) => (
-        <span class="passage" key={key}>
-          {title === undefined ? null : <span class="in-thread">{title}</span>}
-          {role === undefined ? null : <span class="role">{t(role === 'user' ? 'you' : 'assistant')}</span>}
-          <Marked text={text} spans={highlights} part={excerpt} />
-        </span>
-      ))}
+      {passagesOf(item).map(({ role, title, key, ...passage }) => {
+        const { text, highlights, excerpt } = readable(passage);
+        return (
+          <span class="passage" key={key}>
+            {title === undefined ? null : <span class="in-thread">{title}</span>}
+            {role === undefined ? null : <span class="role">{t(role === 'user' ? 'you' : 'assistant')}</span>}
+            <Marked text={text} spans={highlights} part={excerpt} />
+          </span>
+        );
+      })}
     </>
   );
 }

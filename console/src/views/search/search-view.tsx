@@ -226,12 +226,12 @@ function Found({ query, mode, sort, body, opened, hrefOf, wantsFirst }: FoundPro
         <NothingFound query={query} />
       ) : (
         <>
-          <p class="about totals" role="status">
-            {t('results', { n: first.total })}
-          </p>
-          <p class="about">
+          <div class="about found">
+            <p class="totals" role="status">
+              {t('results', { n: first.total })}
+            </p>
             <ExportFound ids={[...new Set(items.map(({ id }) => id))]} body={body} />
-          </p>
+          </div>
           <Results items={items} opened={opened} hrefOf={hrefOf} byRelevance={sort === 'relevance'} />
         </>
       )}

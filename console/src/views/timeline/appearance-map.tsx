@@ -11,7 +11,10 @@ import { nameOf } from '../people/names.js';
 import { type Appearance, appearancesIn, mostMonths } from './appearances.js';
 
 const rowHeight = 24;
-const columnWidth = 28;
+const narrowestColumn = 28;
+const widestColumn = 44;
+/** A month as it is written above its column, with some space. */
+const monthWidth = 52;
 const namesWidth = 150;
 const top = 28;
 const largest = 10;
@@ -42,17 +45,21 @@ export function AppearanceMap({ months: all }: { months: readonly string[] }) {
 
 /** The newest months that fit beside the names: on a phone, scrolling to them would hide whose they are. */
 function monthsThatFit(): number {
-  const room = Math.min(document.documentElement.clientWidth - 40, 960) - namesWidth;
-  return Math.min(mostMonths, Math.max(5, Math.floor(room / columnWidth)));
+  return Math.min(mostMonths, Math.max(5, Math.floor(roomForMonths() / narrowestColumn)));
+}
+
+function roomForMonths(): number {
+  return Math.min(document.documentElement.clientWidth - 40, 952) - namesWidth;
 }
 
 function Drawing({ rows, months }: { rows: readonly Appearance[]; months: readonly string[] }) {
   const most = Math.max(1, ...rows.flatMap(({ counts }) => counts));
+  const columnWidth = Math.max(narrowestColumn, Math.min(widestColumn, roomForMonths() / months.length));
   const width = namesWidth + months.length * columnWidth + 8;
   const height = top + rows.length * rowHeight + 6;
   const x = (column: number): number => namesWidth + column * columnWidth + columnWidth / 2;
   const y = (row: number): number => top + row * rowHeight + rowHeight / 2;
-  const step = Math.max(1, Math.ceil(months.length / 8));
+  const step = Math.max(1, Math.ceil(months.length / 8), Math.ceil(monthWidth / columnWidth));
   return (
     // biome-ignore lint/a11y/useSemanticElements: a drawing cannot be a fieldset; its names are links, so it is no image.
     <svg
