@@ -31,8 +31,8 @@ try {
   script('sample.py', join(root, 'models', 'reader.bin'), corpus, folder);
   script('lives.py', ...corpusFiles(join(folder, 'corpus')));
   script('prepare.py', 'rows', '-', join(folder, 'data'), join(folder, 'corpus'), pieces, folder);
-  script('train.py', folder, weights, '--steps', '2', '--tokens', '512');
-  script('export.py', weights, pieces, model);
+  script('train.py', folder, weights, '--steps', '8', '--tokens', '512');
+  script('export.py', weights, pieces, model, '1');
 
   const { openModel } = await import(join(root, 'dist/reading/model.js'));
   const opened = await openModel(model);

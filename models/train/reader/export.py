@@ -1,9 +1,9 @@
 """Writes the trained weights as `models/reader.bin`, for `src/reading/encoder.ts`.
 
-    export.py WEIGHTS.pt PIECES.json OUT.bin
+    export.py WEIGHTS.pt PIECES.json OUT.bin [QUALITY]
 
 Matrices become whole numbers with one step a row: the few levels that the model was trained to work with, which is what
-makes the file small after compression.
+makes the file small after compression. QUALITY is that of Brotli, 11 unless it is given; less is for trying the scripts.
 """
 import json
 import struct
@@ -25,7 +25,7 @@ def quantised(matrix, levels):
     return codes.numpy().astype(np.int8), steps[:, 0].numpy().astype(np.float32)
 
 
-def write(path, state, pieces):
+def write(path, state, pieces, quality=11):
     data, tensors = bytearray(), {}
     layers = 1 + max(int(name.split(".")[2]) for name in state if name.startswith("encoder.layers."))
     own = 1 + max(int(name.split(".")[1]) for name in state if name.startswith("tagging."))
@@ -68,11 +68,11 @@ def write(path, state, pieces):
     text = json.dumps(header, ensure_ascii=False, separators=(",", ":")).encode()
     body = b"TKR1" + struct.pack("<I", len(text)) + text
     body += b"\0" * (-len(body) % 16) + bytes(data)
-    packed = brotli.compress(body, quality=11, lgwin=24)
+    packed = brotli.compress(body, quality=quality, lgwin=24)
     open(path, "wb").write(packed)
     print(f"{len(body)} bytes, {len(packed)} packed, {len(pieces)} pieces, {rows} outputs")
 
 
 if __name__ == "__main__":
-    weights, pieces, out = sys.argv[1:]
-    write(out, torch.load(weights, map_location="cpu"), json.load(open(pieces, encoding="utf8")))
+    weights, pieces, out, *quality = sys.argv[1:]
+    write(out, torch.load(weights, map_location="cpu"), json.load(open(pieces, encoding="utf8")), *map(int, quality))

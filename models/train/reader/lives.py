@@ -69,6 +69,16 @@ def read_life(path):
     return life, faults
 
 
+def read_crossed(path, conversations):
+    """Questions about a life in other languages than its own (`../corpus/crossed`), and what is wrong with them."""
+    faults, questions = [], []
+    for number, line in enumerate(open(path, encoding="utf8"), 1):
+        if line.strip():
+            question = read_question(line.rstrip("\n"), conversations, lambda what: faults.append(f"{path}:{number}: {what}"))
+            questions += [question] if question else []
+    return questions, faults
+
+
 def read_question(line, conversations, report):
     kind, parts = line[0], [part.strip() for part in line[2:].split(" | ")]
     if len(parts) < 2 or parts[0] not in (ANSWERED if kind == "Q" else UNANSWERED):
@@ -116,6 +126,9 @@ def read_messages(path):
 if __name__ == "__main__":
     wrong = []
     for path in sys.argv[1:]:
-        wrong += (read_messages if "/messages/" in path else read_life)(path)[1]
+        if "/crossed/" in path:
+            wrong += read_crossed(path, read_life(path.replace("/crossed/", "/lives/"))[0]["conversations"])[1]
+        else:
+            wrong += (read_messages if "/messages/" in path else read_life)(path)[1]
     print("\n".join(wrong) or f"{len(sys.argv) - 1} files, nothing wrong")
     sys.exit(1 if wrong else 0)

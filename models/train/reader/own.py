@@ -5,7 +5,7 @@ import math
 import random
 import re
 
-from lives import read_life, read_messages
+from lives import read_crossed, read_life, read_messages
 from rows import reading_row, tagging_row, window_of
 from table import Table
 
@@ -24,7 +24,13 @@ def is_kept(path):
 
 def lives_in(folder, part):
     paths = sorted(glob.glob(f"{folder}/lives/*.txt")) + sorted(glob.glob(f"{folder}/histories/*.txt"))
-    return [read_life(p)[0] for p in paths if is_kept(p) == (part == "validation")]
+    lives = [read_life(p)[0] for p in paths if is_kept(p) == (part == "validation")]
+    if part == "train":
+        for life in lives:
+            # The figures for validation stay comparable without them.
+            for path in glob.glob(f"{folder}/crossed/{life['id']}.txt"):
+                life["questions"] += read_crossed(path, life["conversations"])[0]
+    return lives
 
 
 def messages_in(folder, part):

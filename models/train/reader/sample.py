@@ -55,10 +55,10 @@ def write_data(folder):
 
 
 def write_corpus(corpus, folder):
-    """A life to train on, twenty histories of which two are kept, and the smallest file of messages."""
-    lives = [path for path in sorted(glob.glob(f"{corpus}/lives/*.txt")) if not path.endswith(("-04.txt", "-09.txt"))]
+    """A life to train on with its questions in other languages, twenty histories of which two are kept, and the smallest file of messages."""
+    crossed = [path for path in sorted(glob.glob(f"{corpus}/crossed/*.txt")) if not path.endswith(("-04.txt", "-09.txt"))]
     messages = sorted(glob.glob(f"{corpus}/messages/*.txt"), key=os.path.getsize)
-    chosen = [*lives[:1], *sorted(glob.glob(f"{corpus}/histories/*.txt"))[:20], *messages[:1]]
+    chosen = [crossed[0], crossed[0].replace("/crossed/", "/lives/"), *sorted(glob.glob(f"{corpus}/histories/*.txt"))[:20], *messages[:1]]
     for path in chosen:
         to = f"{folder}/{os.path.relpath(path, corpus)}"
         os.makedirs(os.path.dirname(to), exist_ok=True)

@@ -167,6 +167,38 @@ class Pairs:
         return self.sequences("texts", texts, self.file["first"][texts].astype(np.int64)), questions, torch.tensor(right, device=self.device)
 
 
+class Translations:
+    """Batches of sentences as questions for their translations, in either direction and all languages mixed.
+
+    Without them the language alone tells most wrong texts of a batch from the right one, and the vectors learn that.
+    """
+
+    def __init__(self, path, device, seed=0):
+        file = np.load(path)
+        self.device, self.random = device, np.random.default_rng(seed)
+        self.sizes = file["sizes"].astype(np.int64)
+        self.sides = [file[name] for name in ("english", "other")]
+        self.starts = [np.concatenate([[0], np.cumsum(self.sizes[:, side])[:-1]]) for side in (0, 1)]
+
+    def sequence(self, row, side):
+        """`[CLS] [SEP] sentence [SEP]`, as questions and messages without one before them are."""
+        begin = self.starts[side][row]
+        return [CLS, SEP, *self.sides[side][begin + 1 : begin + self.sizes[row, side]]]
+
+    def padded(self, sequences):
+        ids = np.zeros((len(sequences), -(-max(map(len, sequences)) // 8) * 8), np.int64)
+        for place, sequence in enumerate(sequences):
+            ids[place, : len(sequence)] = sequence
+        return {"ids": torch.tensor(ids, device=self.device), "first": torch.full((len(sequences),), 2, device=self.device)}
+
+    def batch(self, most=512):
+        rows = self.random.choice(len(self.sizes), min(most, len(self.sizes)), replace=False)
+        asked = self.random.integers(0, 2, len(rows))
+        questions = self.padded([self.sequence(row, side) for row, side in zip(rows, asked)])
+        texts = self.padded([self.sequence(row, 1 - side) for row, side in zip(rows, asked)])
+        return texts, questions, torch.eye(len(rows), dtype=torch.bool, device=self.device)
+
+
 def search_loss(model, texts, questions, right, teacher=None):
     """The texts that answer against all others of the batch, and as near as a teacher has them."""
     scores = model.encode(questions) @ model.encode(texts).T / TEMPERATURE

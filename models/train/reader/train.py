@@ -17,7 +17,7 @@ import numpy as np
 import torch
 
 from model import Layer, Reader, block, reading_loss, tagging_loss
-from search import Pairs, found_at, search_loss
+from search import Pairs, Translations, found_at, search_loss
 from validate import figures
 from weights import load, load_trained, shape_of
 
@@ -120,6 +120,11 @@ def pairs_forever(pairs):
             yield pairs.batch(groups)
 
 
+def translations_forever(translations, tokens):
+    while True:
+        yield translations.batch(max(2, tokens // 64))
+
+
 def optimiser_of(model, rate):
     plain, heads = [], []
     for name, value in model.named_parameters():
@@ -197,8 +202,8 @@ def translate(model, path, device, seconds, limit, rate, tokens=TOKENS):
                 step += 1
 
 
-# The share of steps that are about vectors for search.
-SEARCH = 0.2
+# The share of steps that are about vectors for search, and of those the share that finds translations.
+SEARCH, TRANSLATED = 0.25, 0.3
 # Shares of the batches of each pool: public questions first, then mostly our own data.
 PLAN = {
     False: ({"public": 0.75, "reading": 0.12, "tagging": 0.13}, {"public": 0.2, "reading": 0.45, "tagging": 0.35}),
@@ -206,11 +211,12 @@ PLAN = {
 }
 
 
-def fit(model, rows, kept, device, seconds, rate, limit, teacher=None, round_from=2.0, own_from=0.5, pairs=()):
-    """`pairs` are the groups for search: our own, public ones, and those for validation. From the share `own_from` of the time on, most of the data is our own."""
+def fit(model, rows, kept, device, seconds, rate, limit, pairs, translations, teacher=None, round_from=2.0, own_from=0.5):
+    """`pairs` are the groups for search: our own, public ones, and those for validation; `translations` are sentences in two languages. From the share `own_from` of the time on, most of the data is our own."""
     optimiser = optimiser_of(model, rate)
     streams = {pool: ahead(forever(rows, pool, seed)) for seed, pool in enumerate(rows.pools) if len(rows.pools[pool])}
     searches = [ahead(pairs_forever(some)) for some in pairs[:2]]
+    translated = ahead(translations_forever(translations, rows.tokens))
     began, step, average, rounds = time.time(), 0, {}, False
     next_look = 0.5
     model.train()
@@ -223,8 +229,9 @@ def fit(model, rows, kept, device, seconds, rate, limit, teacher=None, round_fro
         if done >= round_from and (not rounds or step % 200 == 0):
             model.round_weights()
             rounds = True
-        if searches and rows.random.random() < SEARCH:
-            some = searches[int(rows.random.random() < (0.5 if done < own_from else 0.2))]
+        if rows.random.random() < SEARCH:
+            found = searches[int(rows.random.random() < (0.5 if done < own_from else 0.2))]
+            some = translated if rows.random.random() < TRANSLATED else found
             with torch.autocast(device.split(":")[0], torch.bfloat16):
                 loss = search_loss(model, *next(some), teacher)
             step_with(model, optimiser, loss, 1 - done, step)
@@ -246,10 +253,10 @@ def fit(model, rows, kept, device, seconds, rate, limit, teacher=None, round_fro
         if done >= next_look:
             next_look += 0.5
             losses = ", ".join(f"{k} {v:.3f}" for k, v in average.items())
-            found = f"; found {found_at(model, pairs[2])}" if pairs else ""
+            found = f"; found {found_at(model, pairs[2])}"
             print(f"step {step}, {time.time() - began:.0f} s, {losses}; {figures(model, kept)}{found}", flush=True)
             model.train()
-    found = f"; found {found_at(model, pairs[2])}" if pairs else ""
+    found = f"; found {found_at(model, pairs[2])}"
     print(f"ended at step {step}, {time.time() - began:.0f} s; {figures(model, kept, whole=True)}{found}", flush=True)
 
 
@@ -274,6 +281,7 @@ def train(folder, out, device, minutes, limit, begin, tokens):
     rows = Rows([f"{folder}/public.npz", f"{folder}/own.npz"], device, tokens=tokens)
     kept = Rows([f"{folder}/validation.npz"], device, tokens=tokens)
     pairs = [Pairs(f"{folder}/{name}.npz", device) for name in ("pairs-own", "pairs-public", "pairs-validation")]
+    translations = Translations(f"{folder}/translated.npz", device)
     print({name: len(pool) for name, pool in rows.pools.items()}, flush=True)
     pieces = len(np.load(f"{folder}/{'bert' if minutes[0] > 0 else 'minilm'}.npz")["words"])
     teacher = None
@@ -284,7 +292,7 @@ def train(folder, out, device, minutes, limit, begin, tokens):
         teacher.to(device)
         translate(teacher, f"{folder}/translated.npz", device, minutes[0] * 60 * 0.2, limit, 1e-4, tokens)
         teacher.split()
-        fit(teacher, rows, kept, device, minutes[0] * 60 * 0.8, 7e-5, limit, own_from=0.35, pairs=pairs)
+        fit(teacher, rows, kept, device, minutes[0] * 60 * 0.8, 7e-5, limit, pairs, translations, own_from=0.35)
         teacher.eval()
     model = Reader(pieces, layers=6, own=2, levels=LEVELS)
     seconds = minutes[1] * 60
@@ -292,13 +300,13 @@ def train(folder, out, device, minutes, limit, begin, tokens):
         load_trained(model, begin)
         model.to(device)
         print(f"begins with {figures(model, kept)}; found {found_at(model, pairs[2])}", flush=True)
-        fit(model, rows, kept, device, seconds, 2e-4, limit, teacher, round_from=0.4, own_from=0, pairs=pairs)
+        fit(model, rows, kept, device, seconds, 2e-4, limit, pairs, translations, teacher, round_from=0.4, own_from=0)
     else:
         load(model, f"{folder}/minilm.npz")
         model.to(device)
         translate(model, f"{folder}/translated.npz", device, seconds * 0.25, limit, 4e-4, tokens)
         model.split()
-        fit(model, rows, kept, device, seconds * 0.75, 3e-4, limit, teacher, round_from=0.6, pairs=pairs)
+        fit(model, rows, kept, device, seconds * 0.75, 3e-4, limit, pairs, translations, teacher, round_from=0.6)
     torch.save({name: value.cpu() for name, value in model.state_dict().items()}, out)
     if teacher is not None:
         torch.save({name: value.half().cpu() for name, value in teacher.state_dict().items()}, out.replace(".pt", "-teacher.pt"))
