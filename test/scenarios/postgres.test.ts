@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openPostgresPool } from '../../src/stores/shared/postgres-pool.js';
 import { aConversation } from '../support/conversation.js';
+import { expectExactFirst } from '../support/exactness.js';
 import { aFolder, aService, startService } from '../support/service.js';
 import { onPostgres, startPostgres } from '../support/stores.js';
 import { describeService } from './service.js';
@@ -22,6 +23,10 @@ afterAll(() => postgres?.stop());
 
 describe.skipIf(!real)('on a real server', () => {
   describeService('postgres and pgvector', { empty: async () => onPostgres(await postgres.emptyPlace()) });
+
+  it('puts exact text first, for any part of any message', async () => {
+    await expectExactFirst(await aService(onPostgres(await postgres.emptyPlace())), { runs: 2 });
+  });
 });
 
 describe.skipIf(!real)('a start on postgres', () => {

@@ -2,7 +2,6 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startReplicaSet } from '../../fakes/mongodb-replica-set.js';
 import { aConversation, aNote, invented, turns } from '../../support/conversation.js';
 import { expectExactFirst } from '../../support/exactness.js';
-import { startPglite } from '../../support/pglite-server.js';
 import { aService, idsOf } from '../../support/service.js';
 
 describe('exact text is first', () => {
@@ -15,19 +14,7 @@ describe('exact text is first', () => {
     await expectExactFirst(await aService({ providers }), { runs: 10 });
   });
 
-  describe('in PostgreSQL', () => {
-    let postgres: Awaited<ReturnType<typeof startPglite>>;
-    beforeAll(async () => {
-      postgres = await startPglite();
-    });
-    afterAll(() => postgres.stop());
-
-    it('for any part of any message', async () => {
-      const storage = { metadata_providers: { postgres: { url: postgres.url } } };
-      await expectExactFirst(await aService({ providers: { metadata_db: 'postgres' }, storage }), { runs: 2 });
-    });
-  });
-
+  // On PostgreSQL: test/scenarios/postgres.test.ts, where the server is a real one.
   describe('in MongoDB', () => {
     let mongodb: Awaited<ReturnType<typeof startReplicaSet>>;
     beforeAll(async () => {
