@@ -122,6 +122,7 @@ def talk_rows(folder, tokenizer):
 def passage_rows(folder, tokenizer):
     """Questions about passages: the sentence that answers with its neighbours, and others of the same passage."""
     shares = {"en": 1.0, "de": 1.0, "es": 1.0, "it": 0.5, "zh": 0.6, "ja": 0.4, "ar": 1.0, "ru": 1.0}
+    elsewhere = translated_questions(folder)
     for lang, share in shares.items():
         for line in open(f"{folder}/readqa.{lang}.jsonl", encoding="utf8"):
             if random.random() > share:
@@ -142,10 +143,23 @@ def passage_rows(folder, tokenizer):
             place = text.find(answer["text"])
             if place < 0:
                 continue
-            yield reading_row(tokenizer, item["question"], text, place, place + len(answer["text"]))
-            far = [i for i in range(len(sentences)) if abs(i - at) > 1 and answer["text"] not in joined(sentences, i, lang)]
-            for i in random.sample(far, min(len(far), 2)):
-                yield reading_row(tokenizer, item["question"], joined(sentences, i, lang))
+            others = elsewhere.get(item["question"], [])
+            for question in [item["question"], *random.sample(others, min(len(others), 2))]:
+                yield reading_row(tokenizer, question, text, place, place + len(answer["text"]))
+                far = [i for i in range(len(sentences)) if abs(i - at) > 1 and answer["text"] not in joined(sentences, i, lang)]
+                for i in random.sample(far, min(len(far), 2)):
+                    yield reading_row(tokenizer, question, joined(sentences, i, lang))
+
+
+def translated_questions(folder):
+    """For each question of the set that was translated as a whole, the same one in other languages."""
+    by_english = {}
+    for line in open(f"{folder}/pairs.jsonl", encoding="utf8"):
+        if '"xquad-xling-question"' in line[:60]:
+            item = json.loads(line)
+            if item["lang"] in ("de", "es", "zh", "ar", "ru"):
+                by_english.setdefault(item["a"], [item["a"]]).append(item["b"])
+    return {text: [other for other in same if other != text] for same in by_english.values() for text in same}
 
 
 def sentence_rows(folder, tokenizer):

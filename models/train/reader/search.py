@@ -13,7 +13,7 @@ import torch
 from torch.nn.functional import kl_div
 
 from own import lives_in, mistyped, swapped_life, values_of
-from rows import CLS, MAX_BEFORE, MAX_TOKENS, SEP, said
+from rows import CLS, MAX_BEFORE, MAX_TOKENS, SEP, said, translated_questions
 
 TEMPERATURE = 0.05
 
@@ -23,12 +23,13 @@ class Groups:
         self.encode = lambda text: tokenizer.encode(text, add_special_tokens=False).ids
         self.texts, self.first, self.text_group = [], [], []
         self.questions, self.question_group, self.answers = [], [], []
-        self.kinds = []
+        self.kinds, self.langs = [], []
 
-    def add(self, kind, messages, questions):
+    def add(self, kind, lang, messages, questions):
         """`questions` are (words, places of the messages that answer). `kind` names groups that must not share a batch."""
         group, begin = len(self.kinds), len(self.texts)
         self.kinds.append(kind)
+        self.langs.append(lang)
         for place, message in enumerate(messages):
             before = message.get("before")
             lead = self.encode(before)[-MAX_BEFORE:] if before else []
@@ -49,6 +50,7 @@ class Groups:
             text_group=np.array(self.text_group, np.int32), questions=flat(self.questions, np.uint16),
             question_sizes=sizes(self.questions), question_group=np.array(self.question_group, np.int32),
             answers=flat(self.answers, np.int32), answer_sizes=sizes(self.answers), kinds=np.array(self.kinds, np.int32),
+            langs=np.array(self.langs),
         )
 
 
@@ -72,7 +74,7 @@ def own_groups(groups, corpus, part, copies, seed=11):
                 if question["answerable"] and answers:
                     questions.append((words, sorted(answers)))
             if questions:
-                groups.add(kind, messages, questions)
+                groups.add(kind, life["lang"], messages, questions)
 
 
 def public_groups(groups, folder, seed=12):
@@ -80,6 +82,7 @@ def public_groups(groups, folder, seed=12):
     random.seed(seed)
     kind = 1_000_000
     shares = {"en": 1.0, "de": 1.0, "es": 1.0, "it": 0.3, "zh": 0.4, "ja": 0.2, "ar": 1.0, "ru": 1.0}
+    elsewhere = translated_questions(folder)
     for lang, share in shares.items():
         asked = {}
         for line in open(f"{folder}/readqa.{lang}.jsonl", encoding="utf8"):
@@ -90,12 +93,14 @@ def public_groups(groups, folder, seed=12):
             if random.random() > share:
                 continue
             sentences = [s for s in re.split(r"(?<=[.!?。！？])\s*", context) if s][:24]
-            questions = [(q, [i for i, s in enumerate(sentences) if a in s]) for q, a in pairs[:6]]
+            some = pairs[:6]
+            some += [(random.choice(elsewhere[q]), a) for q, a in some for _ in range(2) if elsewhere.get(q)]
+            questions = [(q, [i for i, s in enumerate(sentences) if a in s]) for q, a in some]
             questions = [(q, found) for q, found in questions if 0 < len(found) < 4]
             if questions:
                 kind += 1
                 before = lambda i: sentences[i - 1][-120:] if i and random.random() < 0.5 else None
-                groups.add(kind, [{"text": s, "before": before(i)} for i, s in enumerate(sentences)], questions)
+                groups.add(kind, lang, [{"text": s, "before": before(i)} for i, s in enumerate(sentences)], questions)
     asked = {}
     for line in open(f"{folder}/convqa.jsonl", encoding="utf8"):
         source = next((s for s in ("sgd-slotqa", "molweni", "doqa") if f'"source": "{s}"' in line[:60]), None)
@@ -109,7 +114,7 @@ def public_groups(groups, folder, seed=12):
     for turns, questions in asked.values():
         kind += 1
         before = lambda i: said(turns[i - 1], last=120) if i else None
-        groups.add(kind, [{"text": said(t), "before": before(i)} for i, t in enumerate(turns)][:40], [(q, [e for e in found if e < 40]) for q, found in questions[:6] if any(e < 40 for e in found)])
+        groups.add(kind, "en", [{"text": said(t), "before": before(i)} for i, t in enumerate(turns)][:40], [(q, [e for e in found if e < 40]) for q, found in questions[:6] if any(e < 40 for e in found)])
 
 
 class Pairs:
@@ -128,20 +133,22 @@ class Pairs:
         self.ids = {name: torch.tensor(self.file[name].astype(np.int32), device=device) for name in ("texts", "questions")}
 
     def group_batches(self, most_texts=700):
-        """Groups of different kinds, until there are enough texts; every group once."""
+        """Groups of one language and different kinds, until there are enough texts; every group once.
+
+        In a batch of several languages the language alone would tell most wrong texts from the right one.
+        """
         order = self.random.permutation(len(self.file["kinds"]))
-        batch, kinds, texts = [], set(), 0
+        begun = {}
         for group in order:
             if not len(self.questions_of[group]):
                 continue
-            size = len(self.texts_of[group])
+            lang, size = self.file["langs"][group], len(self.texts_of[group])
+            batch, kinds, texts = begun.get(lang, ([], set(), 0))
             if batch and (texts + size > most_texts or self.file["kinds"][group] in kinds):
                 yield batch
                 batch, kinds, texts = [], set(), 0
-            batch.append(group)
-            kinds.add(self.file["kinds"][group])
-            texts += size
-        if batch:
+            begun[lang] = ([*batch, group], kinds | {self.file["kinds"][group]}, texts + size)
+        for batch, _, _ in begun.values():
             yield batch
 
     def sequences(self, name, rows, first):

@@ -203,7 +203,7 @@ def translate(model, path, device, seconds, limit, rate, tokens=TOKENS):
 
 
 # The share of steps that are about vectors for search, and of those the share that finds translations.
-SEARCH, TRANSLATED = 0.25, 0.3
+SEARCH, TRANSLATED = 0.3, 0.35
 # Shares of the batches of each pool: public questions first, then mostly our own data.
 PLAN = {
     False: ({"public": 0.75, "reading": 0.12, "tagging": 0.13}, {"public": 0.2, "reading": 0.45, "tagging": 0.35}),
