@@ -94,21 +94,40 @@ export function isUnspacedScript(script: Script | 'any'): boolean {
  * least harm to others.
  */
 export function languageOf(text: string): string {
-  // The beginning of a text is enough to detect its language.
-  const head = text.slice(0, 600);
-  const readers = byScript();
+  const { read, first } = detectorFor(text);
+  return read(text.slice(0, headRead)) ?? first;
+}
+
+/** The same, or undefined for a text without function words where several languages share its script. */
+export function plainLanguageOf(text: string, most = headRead): string | undefined {
+  return detectorFor(text).read(text.slice(0, most));
+}
+
+/** The beginning of a text is enough to detect its language. */
+const headRead = 600;
+
+interface Detector {
+  read: (text: string) => string | undefined;
+  /** The default for undecided texts. */
+  first: string;
+}
+
+const undecided: Detector = { read: () => undefined, first: 'en' };
+
+function detectorFor(text: string): Detector {
+  const head = text.slice(0, headRead);
+  const detectors = byScript();
   const script = isPlain(head) ? 'latin' : (scripts.find(({ letter }) => letter.test(head))?.script ?? 'latin');
-  const read = readers.get(script) ?? readers.get('latin');
-  return read?.(head) ?? 'en';
+  return detectors.get(script) ?? detectors.get('latin') ?? undecided;
 }
 
 const byScript = derived((languages) => {
   const used = [...new Set(languages.map(({ script }) => script))];
   return new Map(
-    used.map((script): [Script, (text: string) => string | undefined] => [
-      script,
-      readerOf(languages.filter((language) => language.script === script)),
-    ]),
+    used.map((script): [Script, Detector] => {
+      const own = languages.filter((language) => language.script === script);
+      return [script, { read: readerOf(own), first: own[0]?.code ?? undecided.first }];
+    }),
   );
 });
 
@@ -127,7 +146,8 @@ function readerOf(languages: readonly Language[]): (text: string) => string | un
     for (const word of plainFold(text).match(/\p{L}+/gu) ?? []) {
       for (const place of languagesOfWord.get(word) ?? []) counts[place] = (counts[place] ?? 0) + 1;
     }
-    return languages[counts.indexOf(Math.max(...counts))]?.code;
+    const most = Math.max(...counts);
+    return most === 0 ? undefined : languages[counts.indexOf(most)]?.code;
   };
 }
 

@@ -22,6 +22,8 @@ export interface QueryTraits {
   isQuotation?: boolean;
   /** The names of speakers that the query holds. */
   people: ReadonlySet<string>;
+  /** The language it is plainly written in; absent for names and single words, which are alike in many. */
+  language?: string;
   /** Whose turns it asks for, in a conversation with an assistant. */
   role?: Role;
   /** What other forms of its words have in common with it. */

@@ -1,3 +1,4 @@
+import { plainLanguageOf } from '../language/languages.js';
 import { nameTerms } from '../language/names.js';
 import { holdsNumber } from '../language/question-kind.js';
 import { mentionsTime } from '../language/time/time-intent.js';
@@ -21,6 +22,8 @@ export interface FeatureInput {
   candidate: Candidate;
   query: QueryTraits;
   around: Surroundings;
+  /** How like the query it is in meaning, as far as the model is trusted. */
+  semantic: number;
 }
 
 /**
@@ -65,12 +68,21 @@ export const features = {
   /** A "how much" question prefers messages with a number. */
   holdsNumber: ({ candidate, query }) =>
     query.asksNumber ? ifShort(candidate.text, (text) => (holdsNumber(text) ? 1 : 0)) : 0,
+  /** No word of the query can be found in another language, so meaning speaks for the words too. */
+  acrossLanguages: ({ candidate, query, semantic }) => {
+    if (query.language === undefined || candidate.bm25 !== undefined) return 0;
+    const language = plainLanguageOf(candidate.text, detectedLength);
+    return language === undefined || language === query.language ? 0 : semantic;
+  },
   /** The conversation took place at the time the query names. */
   timeFit: ({ candidate, query }) => query.timeFit(candidate.at),
   /** Between people, a longer turn tells more than "Wow, great!". */
   length: ({ candidate }) =>
     candidate.speaker === undefined ? 0 : Math.min(1, Math.log10(1 + candidate.text.length / 6) / 2),
 } satisfies Record<string, (input: FeatureInput) => number>;
+
+/** A sentence or two tell a language, and hundreds of candidates are ranked at once. */
+const detectedLength = 200;
 
 /** Hundreds of candidates are ranked at once, and each may have a megabyte. */
 function beginningOf(text: string): string {

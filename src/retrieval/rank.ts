@@ -36,8 +36,9 @@ export function rank(candidates: readonly Candidate[], query: QueryTraits, setti
   const ranked = candidates
     .map((candidate) => {
       const place = around(candidate);
-      const input = { candidate, query, around: place };
-      const semantic = candidate.distance === undefined ? 0 : settings.similarity(candidate.distance);
+      const likeness = candidate.distance === undefined ? 0 : settings.similarity(candidate.distance);
+      const semantic = settings.trust * likeness;
+      const input = { candidate, query, around: place, semantic };
       // Hundreds of candidates are ranked for a page of ten, so nothing is made here that is not kept.
       const shares: Record<string, number> = {};
       let sum = 0;
@@ -46,7 +47,7 @@ export function rank(candidates: readonly Candidate[], query: QueryTraits, setti
         sum += share;
         shares[name] = rounded(share);
       };
-      add('semantic', unit * settings.trust * semantic);
+      add('semantic', unit * semantic);
       add('keyword', settings.keywordWeight * place.keyword);
       add('metadata', settings.metadataWeight * candidate.metadataMatch);
       for (const name of weighed) add(name, unit * settings.weights[name] * features[name](input));

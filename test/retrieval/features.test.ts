@@ -14,7 +14,7 @@ const nowhere: Surroundings = {
 };
 
 function worthOf(name: FeatureName, parts: Partial<FeatureInput>): number {
-  return features[name]({ candidate: aCandidate('a'), query: aQuery(), around: nowhere, ...parts });
+  return features[name]({ candidate: aCandidate('a'), query: aQuery(), around: nowhere, semantic: 0, ...parts });
 }
 
 const nora = aCandidate('a', { speaker: 'Nora', text: 'Nora: I am late.' });
@@ -41,6 +41,19 @@ describe('the features', () => {
     );
     expect(worthOf('functionWords', { candidate: aCandidate('a', { text: 'I am off.' }), query })).toBe(0);
     expect(worthOf('functionWords', { candidate: aCandidate('a', { text: 'The tap is off.', bm25: 1 }) })).toBe(0);
+  });
+
+  it('let meaning speak for the words of a message in another language', () => {
+    const query = aQuery({ language: 'en' });
+    const german = aCandidate('a', { text: 'Am Dienstag bringt Hinnerk die Bienen mit dem Anhänger.' });
+    expect(worthOf('acrossLanguages', { candidate: german, query, semantic: 0.4 })).toBe(0.4);
+    expect(worthOf('acrossLanguages', { candidate: { ...german, bm25: 3 }, query, semantic: 0.4 })).toBe(0);
+    expect(worthOf('acrossLanguages', { candidate: german, query: aQuery(), semantic: 0.4 })).toBe(0);
+    const english = aCandidate('b', { text: 'Hinnerk brings the bees on Tuesday.' });
+    expect(worthOf('acrossLanguages', { candidate: english, query, semantic: 0.4 })).toBe(0);
+    // Names alone are of no language.
+    const names = aCandidate('c', { text: 'Hinnerk, Leeds' });
+    expect(worthOf('acrossLanguages', { candidate: names, query, semantic: 0.4 })).toBe(0);
   });
 
   it('count the neighbours of a message between people', () => {
