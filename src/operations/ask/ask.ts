@@ -2,6 +2,7 @@ import { questionParts } from '../../answers/question-parts.js';
 import { refuseIfGone } from '../../concurrency/yielding.js';
 import { askPatience, mostAwaited } from '../../indexing/facts/tagging.js';
 import type { Operation } from '../operation.js';
+import { partRead } from '../search/plan.js';
 import type { Service } from '../service.js';
 import { answerOne, budgetFor } from './answer-one.js';
 import { type AskInput, askInput } from './input.js';
@@ -12,7 +13,8 @@ export const ask: Operation<AskInput, AskOutput> = {
   summary: 'An answer from memory, with its evidence, or that there is none',
   input: askInput,
   output: askOutput,
-  async run(service, call, input) {
+  async run(service, call, given) {
+    const input = { ...given, question: partRead(given.question) };
     await Promise.all([
       service.tagging?.settled(askPatience, mostAwaited),
       service.encoding?.settled(askPatience, mostAwaited),

@@ -1,11 +1,11 @@
 import { visibilityOf } from '../../auth/access.js';
-import { yieldOnce } from '../../concurrency/yielding.js';
-import { languageOf } from '../../language/languages.js';
+import { languageOf, plainLanguageOf } from '../../language/languages.js';
 import type { Phrase } from '../../language/phrase.js';
 import { otherNames, otherVersions, piecesOf, typedFunctionTerms, verbFormsOf } from '../../language/query-terms.js';
 import { asksNumber, personAsked } from '../../language/question-kind.js';
 import { capitalParts, queryTerms, termCounter } from '../../language/terms.js';
 import { timeFit, timeIntent } from '../../language/time/time-intent.js';
+import { storableText } from '../../model/text.js';
 import type { ConversationFilter } from '../../records/conversations.js';
 import type { QueryTraits } from '../../retrieval/candidate.js';
 import type { Call } from '../operation.js';
@@ -21,8 +21,18 @@ const mostFilterIds = 1_000;
 /** Nor so many when little of that passed. Of more than these some are among the nearest. */
 const mostNamedIds = 20_000;
 
-/** Reading a longer query takes milliseconds for each of its stages. */
-const longQuery = 4_096;
+/** A longer query is a pasted text, and reading all of it would hold the event loop. */
+export const longQuery = 4_096;
+
+/** Who pastes a text asks about it after it, if not before. */
+const endRead = 1_024;
+
+/** What is read of a query to know its words, people and times. All of it is still looked for word for word. */
+export function partRead(query: string): string {
+  if (query.length <= longQuery) return query;
+  // A cut may fall into a letter of two code units.
+  return storableText(`${query.slice(0, longQuery - endRead)}\n${query.slice(-endRead)}`);
+}
 
 /** Each is looked for in every result: of a pasted page the first say enough. */
 const mostPieces = 64;
@@ -34,7 +44,7 @@ export type PlanInput = Pick<SearchInput, 'query' | 'project_id' | 'memory_statu
 export async function planFor(
   service: Service,
   call: Call,
-  input: PlanInput,
+  whole: PlanInput,
   request: {
     filter: ConversationFilter;
     pageSize: number;
@@ -44,10 +54,9 @@ export async function planFor(
     deep: boolean;
   },
 ): Promise<Plan> {
+  const input = { ...whole, query: partRead(whole.query) };
   const visibility = visibilityOf(call.principal, { projectId: input.project_id, status: input.memory_status });
   const filtered = Object.keys(request.filter).length > 0;
-  const betweenStages = input.query.length > longQuery ? yieldOnce : () => undefined;
-  await betweenStages();
   const words = termsOf(input.query);
   const people = new Set(await service.records.speakers.among(visibility.projectId, possibleNames(input.query, words)));
   const idsUpTo = async (most: number): Promise<string[] | undefined> => {
@@ -63,7 +72,6 @@ export async function planFor(
     request.deep ? deepVector(service, input.query, { scopes, signal: call.signal }) : undefined,
   ]);
   const isBroad = filtered && ids === undefined;
-  await betweenStages();
   const rest = words.filter((term) => !people.has(term));
   // A name says who spoke; as a word it would find every turn that greets that person.
   const terms = rest.length > 0 ? rest : words;
@@ -112,6 +120,7 @@ function once<Result>(read: () => Promise<Result>): () => Promise<Result> {
 function traitsOf(input: PlanInput, people: ReadonlySet<string>, now: string): QueryTraits {
   const { asksWhen, spans } = timeIntent(input.query, input.reference_date ?? now);
   const role = personAsked(input.query);
+  const language = plainLanguageOf(input.query);
   const small = typedFunctionTerms(input.query);
   const held = termCounter(small);
   return {
@@ -121,6 +130,7 @@ function traitsOf(input: PlanInput, people: ReadonlySet<string>, now: string): Q
     asksNumber: asksNumber(input.query),
     timeFit: spans.length === 0 ? () => 0 : (at) => timeFit(spans, at),
     ...(role === undefined ? {} : { role }),
+    ...(language === undefined ? {} : { language }),
     ...(small.length === 0 ? {} : { functionWords: (text) => held(text) / small.length }),
   };
 }

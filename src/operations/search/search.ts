@@ -1,4 +1,4 @@
-import { createTimeSlice, refuseIfGone, runYielding } from '../../concurrency/yielding.js';
+import { createTimeSlice, refuseIfGone, runYielding, yieldOnce } from '../../concurrency/yielding.js';
 import { phraseOf } from '../../language/phrase.js';
 import {
   decodeCursor,
@@ -20,7 +20,7 @@ import { hydrate } from './hydrate.js';
 import { type SearchInput, searchInput, usualTopK } from './input.js';
 import { listByTime } from './listed.js';
 import { type SearchOutput, searchOutput } from './output.js';
-import { planFor } from './plan.js';
+import { longQuery, planFor } from './plan.js';
 import { chunksShown, type Entry, matchesOf, presentEntries } from './present.js';
 import { type ReadQuery, readQuery } from './query.js';
 import { rankFound } from './rank-found.js';
@@ -40,6 +40,10 @@ export const search: Operation<SearchInput, SearchOutput> = {
     const start = decodeCursor(input.cursor, request);
     const { filter, text } = read;
     const query = text === '' ? input.query : text;
+    const betweenStages = query.length > longQuery ? yieldOnce : () => undefined;
+    await betweenStages();
+    const phrase = phraseOf(text);
+    await betweenStages();
     const wantsRerank = input.rerank ?? (call.rerankByDefault || service.settings.retrieval.rerank);
     const plan = await planFor(
       service,
@@ -48,7 +52,7 @@ export const search: Operation<SearchInput, SearchOutput> = {
       {
         filter,
         pageSize,
-        phrase: phraseOf(text),
+        phrase,
         read,
         deep: wantsRerank && text !== '' && input.sort === 'relevance',
       },
