@@ -1,6 +1,7 @@
-import { mkdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { withEntry } from '../../src/cli/connect/add-entry.js';
 import { clients, programPlace } from '../../src/cli/connect/clients.js';
 import { hooks } from '../../src/cli/connect/hooks.js';
@@ -83,6 +84,25 @@ describe('connect', () => {
       env: { THREADKEEP_PATHS__DATA_DIR: join(folder, 'data'), THREADKEEP_PATHS__LOGS_DIR: join(folder, 'logs') },
     });
     expect((await connect(folder, 'cursor')).json).toMatchObject({ snippet: expect.stringContaining(':9000/mcp') });
+  });
+
+  it('writes no temporary folder into lasting settings, unless it is told to', async () => {
+    const folder = await aFolder();
+    const home = await mkdtemp(fileURLToPath(new URL('../../node_modules/.threadkeep-home-', import.meta.url)));
+    onTestFinished(() => rm(home, { recursive: true, force: true }));
+    const environment = { HOME: home, XDG_CONFIG_HOME: '', CLAUDE_CONFIG_DIR: undefined };
+    const run = (...args: string[]) => threadkeepJson(folder, ['connect', ...args], { environment });
+    for (const how of [['claude-desktop'], ['cursor', '--stdio'], ['claude-code', '--hooks']]) {
+      const { code, json } = await run(...how, '--write');
+      expect({ how, code, json }).toMatchObject({ how, code: 1, json: { error_code: 'invalid_input' } });
+      expect(json.error_message).toContain(`${join(folder, 'data')}, which is in a temporary folder`);
+      expect(json.error_message).toContain('--yes');
+      expect(await readdir(home)).toEqual([]);
+    }
+    expect((await run('cursor', '--stdio')).json.warning).toContain('temporary folder');
+    expect((await run('cursor', '--stdio', '--data', join(home, 'data'))).json).not.toHaveProperty('warning');
+    expect((await run('cursor', '--write')).json).toMatchObject({ changed: true });
+    expect((await run('claude-code', '--hooks', '--write', '--yes')).json).toMatchObject({ changed: true });
   });
 
   it('leaves room for a token where the server wants one', async () => {
