@@ -1,7 +1,7 @@
 import { StartupError } from '../../../../model/errors.js';
 import { storableText } from '../../../../model/text.js';
 import { loadPackage } from '../../../shared/load-package.js';
-import type { Condition, Query, Row, Table, Value } from '../../contract.js';
+import type { Condition, OpenedMetadata, Query, Row, Table, Value } from '../../contract.js';
 import { columnOf, encode } from '../../shared/sql/dialect.js';
 
 /** MongoDB storage: the client, rows as documents, and the collections with their indexes. */
@@ -147,6 +147,7 @@ export interface Collection {
   updateMany(filter: object, update: object, options: InSession): Promise<unknown>;
   deleteMany(filter: object, options: InSession): Promise<unknown>;
   createIndex(keys: Record<string, 1>, options: object): Promise<unknown>;
+  listIndexes(): { toArray(): Promise<{ name: string }[]> };
 }
 
 interface Database {
@@ -189,24 +190,39 @@ export interface Place {
 }
 
 /**
- * Creates what is missing; several processes may do so at once. Returns the version found, and does not change a newer
- * one.
+ * Creates what is missing; several processes may do so at once. A newer version is not changed, nor, without `upgrade`,
+ * an older one that holds data.
  */
-export async function prepareSchema({ database, collectionName }: Place, tables: readonly Table[]): Promise<number> {
+export async function prepareSchema(
+  { database, collectionName }: Place,
+  tables: readonly Table[],
+  { upgrade }: { upgrade: boolean },
+): Promise<OpenedMetadata> {
   const found = await inspectSchema({ database, collectionName }, tables);
-  if (found > CURRENT_SCHEMA_VERSION) return found;
+  if (found > CURRENT_SCHEMA_VERSION) return { schemaVersion: found };
+  const names = await collectionNames(database);
+  const needed = tables.flatMap((table) => neededBy(table, collectionName(table.name)));
+  const missing = await withoutPresent(database, needed, names);
+  if (found !== 0 && missing.length > 0 && !upgrade) {
+    const older = tables.filter(({ name }) => names.has(collectionName(name)));
+    if (await holdRows({ database, collectionName }, older)) return { schemaVersion: found, older };
+  }
   const upsert = { filter: { _id: 'metadata' }, update: { $set: { version: CURRENT_SCHEMA_VERSION } }, upsert: true };
   await database.collection(VERSION_COLLECTION).bulkWrite([{ updateOne: upsert }], { ordered: true });
-  const names = await collectionNames(database);
-  for (const table of tables) {
-    const name = collectionName(table.name);
+  for (const { collection, indexes } of missing) {
     // A transaction must not implicitly create a collection.
-    for (const missing of [name, `${name}_terms`].filter((each) => !names.has(each))) {
-      if (missing === name || table.terms !== undefined) await createCollection(database, missing);
-    }
-    await createIndexes({ database, collectionName }, table);
+    if (!names.has(collection)) await createCollection(database, collection);
+    for (const { keys, options } of indexes) await database.collection(collection).createIndex(keys, options);
   }
-  return CURRENT_SCHEMA_VERSION;
+  return { schemaVersion: CURRENT_SCHEMA_VERSION };
+}
+
+async function holdRows({ database, collectionName }: Place, tables: readonly Table[]): Promise<boolean> {
+  for (const { name } of tables) {
+    const first = database.collection(collectionName(name)).find({}, { projection: { _id: 1 } });
+    if ((await first.limit(1).toArray()).length > 0) return true;
+  }
+  return false;
 }
 
 /** Reads the version without changing anything; 0 when there is no database of ours. */
@@ -225,18 +241,51 @@ export async function inspectSchema({ database, collectionName }: Place, tables:
   );
 }
 
-async function createIndexes({ database, collectionName }: Place, table: Table): Promise<void> {
-  const collection = database.collection(collectionName(table.name));
-  for (const [position, fields] of (table.unique ?? []).entries()) {
-    const name = ['unique', ...fields].join('_');
-    await collection.createIndex({ [uniqueField(position)]: 1 }, { name, unique: true, sparse: true });
-    await collection.createIndex(keysOf(fields), { name: ['by', ...fields].join('_') });
+interface Needed {
+  collection: string;
+  indexes: { keys: Record<string, 1>; options: { name: string; unique?: true; sparse?: true } }[];
+}
+
+/** The collections of a table with their indexes. */
+function neededBy(table: Table, collection: string): Needed[] {
+  const unique = (table.unique ?? []).flatMap((fields, position) => [
+    {
+      keys: { [uniqueField(position)]: 1 as const },
+      options: { name: ['unique', ...fields].join('_'), unique: true as const, sparse: true as const },
+    },
+    { keys: keysOf(fields), options: { name: ['by', ...fields].join('_') } },
+  ]);
+  const plain = (table.indexes ?? []).map((fields) => ({
+    keys: keysOf([...fields, '_id']),
+    options: { name: ['by', ...fields, 'id'].join('_') },
+  }));
+  const rows = { collection, indexes: [...unique, ...plain] };
+  if (table.terms === undefined) return [rows];
+  const words = { keys: { words: 1 as const }, options: { name: 'by_words' } };
+  return [rows, { collection: `${collection}_terms`, indexes: [words] }];
+}
+
+/** What is left to create: collections, and indexes of those that are there. */
+async function withoutPresent(
+  database: Database,
+  needed: readonly Needed[],
+  names: ReadonlySet<string>,
+): Promise<Needed[]> {
+  const missing: Needed[] = [];
+  for (const each of needed) {
+    if (!names.has(each.collection)) {
+      missing.push(each);
+      continue;
+    }
+    const present = new Set((await database.collection(each.collection).listIndexes().toArray()).map(nameIn));
+    const indexes = each.indexes.filter(({ options }) => !present.has(options.name));
+    if (indexes.length > 0) missing.push({ ...each, indexes });
   }
-  for (const fields of table.indexes ?? []) {
-    await collection.createIndex(keysOf([...fields, '_id']), { name: ['by', ...fields, 'id'].join('_') });
-  }
-  if (table.terms === undefined) return;
-  await database.collection(`${collectionName(table.name)}_terms`).createIndex({ words: 1 }, { name: 'by_words' });
+  return missing;
+}
+
+function nameIn({ name }: { name: string }): string {
+  return name;
 }
 
 function keysOf(fields: readonly string[]): Record<string, 1> {
