@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { withEntry } from '../../src/cli/connect/add-entry.js';
-import { clients, programPlace } from '../../src/cli/connect/clients.js';
+import { clients, programCall, programPlace } from '../../src/cli/connect/clients.js';
 import { hooks } from '../../src/cli/connect/hooks.js';
 import { refusal } from '../support/failure.js';
 import { aFolder, program, threadkeepJson } from './threadkeep.js';
@@ -120,6 +120,20 @@ describe('connect', () => {
   ])('refuses %s', async (_, args) => {
     const { code, json } = await connect(await aFolder(), ...args);
     expect({ code, error: json.error_code }).toEqual({ code: 2, error: 'invalid_input' });
+  });
+});
+
+describe('the program that a client starts', () => {
+  it.each([
+    ['/home/me/.npm/_npx/0f1/node_modules/threadkeep/dist/main.js', ['npx', '-y', 'threadkeep']],
+    ['/home/me/.cache/pnpm/dlx-12/node_modules/threadkeep/dist/main.js', ['npx', '-y', 'threadkeep']],
+    ['C:\\npm-cache\\_npx\\0f1\\threadkeep\\dist\\main.js', ['npx', '-y', 'threadkeep']],
+    [
+      '/usr/lib/node_modules/threadkeep/dist/main.js',
+      [process.execPath, '/usr/lib/node_modules/threadkeep/dist/main.js'],
+    ],
+  ])('for %s is %j', (path, expected) => {
+    expect(programCall(path)).toEqual(expected);
   });
 });
 
