@@ -81,14 +81,16 @@ export async function openMetadata(
  * can restore it. Throws `upgrade_not_copied`.
  */
 async function copyBeforeUpgrade(store: MetadataStore, older: readonly Table[], folder: string): Promise<string> {
+  const file = newCopy(folder, writtenVersion, 'tkbackup');
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
-    const file = newCopy(folder, writtenVersion, 'tkbackup');
     await backUpStore(store, older, { file });
     await verifyBackup({ file });
     removeOldCopies(folder);
     return file;
   } catch (cause) {
+    // One that cannot be read back would take the place of a good one.
+    await rm(file, { force: true }).catch(() => undefined);
     throw uncopied(folder, cause);
   }
 }

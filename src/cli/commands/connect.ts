@@ -111,7 +111,7 @@ function refusePassing(passing: string | undefined, { write, yes }: ConnectOptio
   if (passing === undefined || write !== true || yes === true) return;
   throw new MemoryError(
     'invalid_input',
-    `${warningOf(passing)}. Choose another folder with --data, or add --yes to write it all the same`,
+    `${warningOf(passing)}. Use a lasting one, for data with --data, or add --yes to write it all the same`,
   );
 }
 
