@@ -5,18 +5,15 @@ import {
   afterFilter,
   type Client,
   type Collection,
-  CURRENT_SCHEMA_VERSION,
   filterOf,
   type InSession,
-  inspectSchema,
   mongodbNeeds,
   nameOf,
   openMongoClient,
-  type Place,
-  prepareSchema,
   refuseJson,
   rowOf,
 } from './documents.js';
+import { CURRENT_SCHEMA_VERSION, inspectSchema, type Place, prepareSchema } from './schema.js';
 import { searchTerms } from './search.js';
 import { type Places, runOrUndo, runSteps, stepsOf } from './writes.js';
 
