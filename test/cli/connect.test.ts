@@ -90,7 +90,8 @@ describe('connect', () => {
     const folder = await aFolder();
     const home = await mkdtemp(fileURLToPath(new URL('../../node_modules/.threadkeep-home-', import.meta.url)));
     onTestFinished(() => rm(home, { recursive: true, force: true }));
-    const environment = { HOME: home, XDG_CONFIG_HOME: '', CLAUDE_CONFIG_DIR: undefined };
+    const ours = { THREADKEEP_PATHS__LOGS_DIR: undefined };
+    const environment = { HOME: home, XDG_CONFIG_HOME: '', CLAUDE_CONFIG_DIR: undefined, ...ours };
     const run = (...args: string[]) => threadkeepJson(folder, ['connect', ...args], { environment });
     for (const how of [['claude-desktop'], ['cursor', '--stdio'], ['claude-code', '--hooks']]) {
       const { code, json } = await run(...how, '--write');
