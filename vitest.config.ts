@@ -64,6 +64,7 @@ const alone = ['test/concurrency/yielding.test.ts', 'test/mcp/many-sessions.test
 const longOnly = [
   'test/app/migrate.test.ts',
   'test/app/reindex-stores.test.ts',
+  'test/app/upgrade-stores.test.ts',
   'test/app/vector-damage.test.ts',
   'test/backup/stores.test.ts',
   'test/cli/admin.test.ts',

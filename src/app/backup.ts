@@ -1,82 +1,37 @@
-import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { dirname, join } from 'node:path';
 import { type Audit, createAudit } from '../auth/audit.js';
-import { allRows, countRows, fill } from '../backup/copy.js';
-import { isSealed, readBackup, writeBackup } from '../backup/file.js';
-import { type Counts, decodeLines, encodeLines, type Manifest } from '../backup/lines.js';
-import { activeMetadataSettings } from '../config/active.js';
+import { countRows, fill } from '../backup/copy.js';
+import { readBackup } from '../backup/file.js';
+import { decodeLines, type Manifest } from '../backup/lines.js';
 import type { Config } from '../config/schema.js';
 import { MemoryError, StartupError } from '../model/errors.js';
 import { localUserId } from '../model/ids.js';
-import { schemaVersion, tables as tableList } from '../model/tables.js';
+import { schemaVersion, tables } from '../model/tables.js';
 import type { Observer } from '../observability/observer.js';
 import { auditRecords } from '../records/accounts.js';
 import { settingRecords } from '../records/settings.js';
 import { recordStore } from '../records/store.js';
 import type { MetadataStore } from '../stores/metadata/contract.js';
-import { copiesFolder, copiesIn } from '../stores/metadata/drivers/sqlite/upgrade.js';
+import { copiesIn } from '../stores/metadata/shared/upgrade-copies.js';
+import { type BackupReport, backUpStore, type FileRequest, verifyBackup } from './backup-file.js';
 import { lockData, restoreMark } from './data-folder.js';
-import { openMetadata } from './open-metadata.js';
+import { openMetadata, upgradeCopiesFolder } from './open-metadata.js';
 import { openRuntime } from './open-runtime.js';
-import { version } from './version.js';
-
-const tables = tableList;
-
-export interface BackupReport {
-  status: 'ok';
-  file: string;
-  id: string;
-  created_at: string;
-  sealed: boolean;
-  rows: Counts;
-}
-
-interface FileRequest {
-  file: string;
-  passphrase?: string | undefined;
-  onProgress?: (progress: { done: number; total: number }) => void;
-}
 
 /**
  * Backs up everything that is stored, as of one moment, while the server keeps running. Vectors are left out: they can
  * be recomputed.
  */
 export async function backUp(config: Config, observer: Observer, request: FileRequest): Promise<BackupReport> {
-  const { file, passphrase, onProgress } = request;
+  const { file, passphrase } = request;
   if (existsSync(file)) throw new MemoryError('invalid_input', `The file ${file} already exists; choose another name`);
-  const now = new Date().toISOString();
-  const manifest: Manifest = {
-    format: 'threadkeep-backup',
-    version: 1,
-    id: randomUUID(),
-    created_at: now,
-    schema_version: schemaVersion,
-    made_by: `threadkeep ${version}`,
-  };
   await withMetadata(config, observer, async (store) => {
     // Recorded first, so that the copy contains the event.
     await auditIn(store, observer).record({ event: 'backup_made', userId: localUserId });
-    const snapshot = await store.snapshot();
-    try {
-      const total = await countRows(snapshot, tables);
-      const lines = encodeLines(manifest, allRows(snapshot, tables), (done) => onProgress?.({ done, total }));
-      await writeBackup(file, lines, passphrase);
-    } finally {
-      await snapshot.close();
-    }
+    await backUpStore(store, tables, request);
   });
   // Reads the file back, because an unreadable backup is worthless.
   return verifyBackup({ file, passphrase });
-}
-
-/** Reads the whole file and checks counts and checksum; writes nothing. */
-export async function verifyBackup({ file, passphrase }: FileRequest): Promise<BackupReport> {
-  const { manifest, rows } = await decodeLines(readBackup(file, passphrase));
-  let next = await rows.next();
-  while (next.done !== true) next = await rows.next();
-  const { id, created_at } = manifest;
-  return { status: 'ok', file, id, created_at, sealed: await isSealed(file), rows: next.value };
 }
 
 /** Restores into an empty store. The file is verified first, so a damaged one changes nothing. */
@@ -150,10 +105,7 @@ async function withMetadata(
   }
 }
 
-/** The database copies that upgrades made, newest first; undefined for a store that makes none. */
-export function upgradeCopies(config: Config): string[] | undefined {
-  const metadata = activeMetadataSettings(config);
-  if (metadata.name !== 'sqlite') return undefined;
-  const folder = metadata.settings.path === undefined ? config.paths.dataDir : dirname(metadata.settings.path);
-  return copiesIn(join(folder, copiesFolder));
+/** The copies that upgrades made before they changed the tables, newest first. */
+export function upgradeCopies(config: Config): string[] {
+  return copiesIn(upgradeCopiesFolder(config));
 }

@@ -11,6 +11,7 @@ import {
   snippetOf,
   stdioServer,
 } from '../cli/connect/clients.js';
+import { temporaryPath, wordsOf } from '../cli/connect/temporary.js';
 import { commandLine } from '../cli/terminal.js';
 import type { Config } from '../config/schema.js';
 import { isLoopback } from '../http/guard.js';
@@ -134,7 +135,12 @@ export function createClientConnections(parts: ConnectionParts): ClientConnectio
 
     async connect(name) {
       const { client, file } = writable(name);
-      const entry = client.entry(serverOf(client));
+      const server = serverOf(client);
+      if (temporaryPath(wordsOf(server), file) !== undefined) {
+        const message = `The settings would name a temporary folder; \`threadkeep connect ${name} --write --yes\` writes them all the same`;
+        throw new MemoryError('invalid_input', message);
+      }
+      const entry = client.entry(server);
       const written = await changeSettings(file, (settings) => withEntry(settings, client, entryName, entry));
       return { status: 'ok', client: name, file, ...written, next: client.next };
     },

@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { effectiveSettings } from '../config/effective.js';
 import type { Config } from '../config/schema.js';
 import { isOurFault, MemoryError } from '../model/errors.js';
 import type { Observer } from '../observability/observer.js';
@@ -19,7 +20,7 @@ interface DoorParts {
   observer: Observer;
   /** The public address. */
   url: string;
-  /** The settings of this process, serialised. */
+  /** The settings of this process as they are written, serialised. */
   settings: string;
 }
 
@@ -46,6 +47,7 @@ export async function openLocalDoor({ config, runtime, observer, url, settings }
       port,
       secret,
       settings: proofOf(secret, settings),
+      effectiveSettings: proofOf(secret, effectiveSettings(config)),
     };
     writeAddress(folder, address);
     return {

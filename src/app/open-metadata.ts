@@ -1,14 +1,23 @@
-import { existsSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, mkdirSync, statSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { activeMetadataSettings } from '../config/active.js';
 import type { Config } from '../config/schema.js';
 import { MemoryError, StartupError } from '../model/errors.js';
 import { tables, schemaVersion as writtenVersion } from '../model/tables.js';
 import type { Observer } from '../observability/observer.js';
-import type { MetadataDriver, MetadataPlace, MetadataStore } from '../stores/metadata/contract.js';
+import type { MetadataDriver, MetadataPlace, MetadataStore, Table } from '../stores/metadata/contract.js';
 import { metadataDrivers } from '../stores/metadata/drivers.js';
 import { troubleOf } from '../stores/metadata/shared/trouble.js';
+import {
+  copiesFolder,
+  copiesIn,
+  newCopy,
+  removeOldCopies,
+  uncopied,
+} from '../stores/metadata/shared/upgrade-copies.js';
 import { dryRunMetadata, guardedMetadata, observedMetadata } from '../stores/metadata/wrappers.js';
+import { backUpStore, verifyBackup } from './backup-file.js';
 import { type Around, type Dependencies, guardDependencies } from './dependencies.js';
 
 interface OpenOptions {
@@ -38,8 +47,13 @@ export async function openMetadata(
   };
   // A dry run changes nothing on disk: it reads an existing store or starts with an empty one in memory.
   const inMemory = dryRun && driver.remote !== true && !existsSync(path);
-  let store = observed(driver, inMemory ? { path: ':memory:' } : { path, readOnly: dryRun });
-  let { schemaVersion, copy } = await opened(store, name);
+  let store = observed(driver, inMemory ? { path: ':memory:' } : { path, readOnly: dryRun, upgrade: false });
+  let { schemaVersion, copy, older } = await opened(store, name);
+  if (older !== undefined) {
+    copy = await copyBeforeUpgrade(store, older, upgradeCopiesFolder(config)).finally(store.close);
+    store = observed(driver, { path });
+    ({ schemaVersion } = await opened(store, name));
+  }
   // Logged as a warning, so that commands show it too: the user may want the copy.
   if (copy !== undefined) observer.log('warn', 'metadata_upgraded', { file: copy });
   if (dryRun && schemaVersion === 0) {
@@ -58,7 +72,38 @@ export async function openMetadata(
       },
     );
   }
-  return dryRun ? dryRunMetadata(store) : store;
+  if (dryRun) return dryRunMetadata(store);
+  return isRemote(config) ? withoutCopies(store, upgradeCopiesFolder(config)) : store;
+}
+
+/**
+ * Writes a backup of a store on a server, before a newer version of Threadkeep changes its tables. The older version
+ * can restore it. Throws `upgrade_not_copied`.
+ */
+async function copyBeforeUpgrade(store: MetadataStore, older: readonly Table[], folder: string): Promise<string> {
+  const file = newCopy(folder, writtenVersion, 'tkbackup');
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    await backUpStore(store, older, { file });
+    await verifyBackup({ file });
+    removeOldCopies(folder);
+    return file;
+  } catch (cause) {
+    // One that cannot be read back would take the place of a good one.
+    await rm(file, { force: true }).catch(() => undefined);
+    throw uncopied(folder, cause);
+  }
+}
+
+/** Scrubbing also removes the copies made before upgrades, which still contain the deleted data. */
+function withoutCopies(store: MetadataStore, folder: string): MetadataStore {
+  return {
+    ...store,
+    async scrub() {
+      await store.scrub?.();
+      await Promise.all(copiesIn(folder).map((copy) => rm(copy, { force: true })));
+    },
+  };
 }
 
 /** Rejects a configuration that does not allow the schema version this build writes, before anything is created. */
@@ -83,6 +128,11 @@ export function isRemote(config: Config): boolean {
 export function metadataPath(config: Config): string {
   const { settings } = activeMetadataSettings(config);
   return 'path' in settings && settings.path ? settings.path : join(config.paths.dataDir, 'metadata.sqlite3');
+}
+
+/** Where the copies made before upgrades are: beside the database file, or in the data folder of this machine. */
+export function upgradeCopiesFolder(config: Config): string {
+  return join(isRemote(config) ? config.paths.dataDir : dirname(metadataPath(config)), copiesFolder);
 }
 
 async function opened(store: MetadataStore, name: string): ReturnType<MetadataStore['open']> {

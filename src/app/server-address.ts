@@ -14,8 +14,10 @@ export interface ServerAddress {
   /** The local port that accepts commands. */
   port: number;
   secret: string;
-  /** A digest of the server's settings: a command with other settings must not use this server. */
+  /** A digest of the server's settings as they are written: a command that has the same may use this server. */
   settings: string;
+  /** A digest of what they mean: a command that means the same may use it, too. Older servers write none. */
+  effectiveSettings?: string;
 }
 
 export function addressFile(dataFolder: string): string {

@@ -18,19 +18,24 @@ export interface Opened {
 }
 
 /** Loads the configuration that the command line names. Flags override the file and the environment. */
-export async function loadConfigFor({ shared, secrets }: Caller, flags: ConfigInput = {}): Promise<LoadedConfig> {
+export async function loadConfigFor(caller: Caller, flags: ConfigInput = {}): Promise<LoadedConfig> {
+  const loaded = await readConfigFor(caller, flags);
+  mentionEarlierData(process.cwd(), loaded.places.data, caller.shared);
+  return loaded;
+}
+
+/** As `loadConfigFor`, without a word about data of an earlier version. */
+export async function readConfigFor({ shared, secrets }: Caller, flags: ConfigInput = {}): Promise<LoadedConfig> {
   const { loadConfig } = await import('../config/load.js');
   const { secretsOf } = await import('../config/redact.js');
   const { userFolders } = await import('../config/places.js');
-  const cwd = process.cwd();
   const loaded = await loadConfig({
     file: shared.config,
-    cwd,
+    cwd: process.cwd(),
     environment: process.env,
     flags: withData(flags, shared.data),
     folders: userFolders(),
   });
-  mentionEarlierData(cwd, loaded.places.data, shared);
   for (const secret of secretsOf(loaded.config)) secrets.add(secret);
   return loaded;
 }

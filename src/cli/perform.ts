@@ -3,24 +3,26 @@ import { Agent, request } from 'node:http';
 import type { HandAnswer, HandVerb } from '../app/by-hand.js';
 import { isSame, proofOf, readAddress, type ServerAddress } from '../app/server-address.js';
 import { version } from '../app/version.js';
-import { quickPlace } from '../config/places.js';
+import { type Place, quickPlace } from '../config/places.js';
 import type { Config } from '../config/schema.js';
 import { MemoryError } from '../model/errors.js';
-import type { Invocation, Result, SharedOptions } from './command.js';
-import { mentionEarlierData, tokenGiven, withRuntime } from './open.js';
+import type { Invocation, Result } from './command.js';
+import { mentionEarlierData, readConfigFor, tokenGiven, withRuntime } from './open.js';
+
+type Caller = Pick<Invocation, 'shared' | 'secrets'>;
 
 /**
  * Performs one operation for the local user: through the running server of the data folder, or with stores opened here.
  */
 export async function perform<Verb extends HandVerb>(
-  caller: Pick<Invocation, 'shared' | 'secrets'>,
+  caller: Caller,
   verb: Verb,
   payload: unknown,
   { config }: { config?: Config } = {},
 ): Promise<Performed<Verb>> {
   const token = tokenGiven(caller);
   // --verbose shows this process's logs, so the work must run here.
-  const performed = caller.shared.verbose ? undefined : await askServer(caller.shared, { verb, payload, token });
+  const performed = caller.shared.verbose ? undefined : await askServer(caller, { verb, payload, token });
   if (performed !== undefined) return performed;
   const { doByHand } = await import('../app/by-hand.js');
   return withRuntime(
@@ -59,24 +61,17 @@ export interface Asked<Verb extends HandVerb> {
  * Sends the operation to the running server of this data folder. Undefined when there is none, or it has other settings
  * or another version: then the stores are opened here. Throws what the operation throws.
  */
-function askServer<Verb extends HandVerb>(
-  shared: SharedOptions,
-  asked: Asked<Verb>,
-): Promise<Performed<Verb> | undefined> {
-  return atServer(shared, (ask) => ask(asked));
+function askServer<Verb extends HandVerb>(caller: Caller, asked: Asked<Verb>): Promise<Performed<Verb> | undefined> {
+  return atServer(caller, (ask) => ask(asked));
 }
 
 /** Undefined when the server does not answer. */
 type Ask = <Verb extends HandVerb>(asked: Asked<Verb>) => Promise<Performed<Verb> | undefined>;
 
-async function atServer<T>(shared: SharedOptions, run: (ask: Ask) => Promise<T>): Promise<T | undefined> {
-  const { config, data } = shared;
-  const cwd = process.cwd();
-  const place = await quickPlace({ config, data, cwd, environment: process.env });
-  const address = place && readAddress(place.data.path);
-  if (place === undefined || address === undefined) return undefined;
-  const isOurs = address.version === version && isSame(address.settings, proofOf(address.secret, place.settings));
-  if (!isOurs) return undefined;
+async function atServer<T>(caller: Caller, run: (ask: Ask) => Promise<T>): Promise<T | undefined> {
+  const found = await findServer(caller);
+  if (found === undefined) return undefined;
+  const { address, data } = found;
   const agent = new Agent({ keepAlive: true });
   try {
     if (!(await isGenuine(address, agent))) return undefined;
@@ -84,12 +79,35 @@ async function atServer<T>(shared: SharedOptions, run: (ask: Ask) => Promise<T>)
       const body = JSON.stringify(asked);
       const answer = await exchange(address, { agent, method: 'POST', path: '/call', body });
       if (answer === undefined) return undefined;
-      mentionEarlierData(cwd, place.data, shared);
+      mentionEarlierData(process.cwd(), data, caller.shared);
       return performedOf(answer);
     });
   } finally {
     agent.destroy();
   }
+}
+
+/** The server that wrote its address into the data folder, if it would do what this command does. */
+async function findServer(caller: Caller): Promise<{ address: ServerAddress; data: Place } | undefined> {
+  const { config, data } = caller.shared;
+  const quick = await quickPlace({ config, data, cwd: process.cwd(), environment: process.env });
+  if (quick !== undefined) {
+    const address = addressIn(quick.data);
+    if (address === undefined) return undefined;
+    if (isSame(address.settings, proofOf(address.secret, quick.settings))) return { address, data: quick.data };
+  }
+  // Settings that are written differently may mean the same. That takes the whole configuration, which loads slowly.
+  const loaded = await readConfigFor(caller);
+  const address = addressIn(loaded.places.data);
+  if (address === undefined) return undefined;
+  const { effectiveSettings } = await import('../config/effective.js');
+  const isOurs = isSame(address.effectiveSettings ?? '', proofOf(address.secret, effectiveSettings(loaded.config)));
+  return isOurs ? { address, data: loaded.places.data } : undefined;
+}
+
+function addressIn(data: Place): ServerAddress | undefined {
+  const address = readAddress(data.path);
+  return address?.version === version ? address : undefined;
 }
 
 /** Throws when the server stops meanwhile. */
@@ -99,14 +117,11 @@ export type Performer = <Verb extends HandVerb>(verb: Verb, payload: unknown) =>
  * Performs several operations at the running server of the data folder, for a command that follows a job there.
  * Undefined when there is no such server: then the command opens the stores.
  */
-export async function withServer<T>(
-  caller: Pick<Invocation, 'shared' | 'secrets'>,
-  run: (perform: Performer) => Promise<T>,
-): Promise<T | undefined> {
+export async function withServer<T>(caller: Caller, run: (perform: Performer) => Promise<T>): Promise<T | undefined> {
   // --verbose shows this process's logs, so the work must run here.
   if (caller.shared.verbose) return undefined;
   const token = tokenGiven(caller);
-  return atServer(caller.shared, (ask) =>
+  return atServer(caller, (ask) =>
     run(async (verb, payload) => {
       const performed = await ask({ verb, payload, token });
       if (performed !== undefined) return performed;

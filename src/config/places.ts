@@ -146,7 +146,7 @@ function absolute(path: string | undefined, { isAbsolute }: Pick<typeof posix, '
  */
 interface QuickPlace {
   data: Place;
-  /** Everything besides the stores that affects the result of an operation: equal texts mean equal settings. */
+  /** How the settings are written: equal texts mean equal settings, different ones may. */
   settings: string;
 }
 
@@ -165,7 +165,8 @@ export async function quickPlace({ config, data, cwd, environment }: Given): Pro
   const candidates = named === undefined ? [resolve(cwd, 'config.yaml'), own] : [resolve(cwd, named)];
   const file = candidates.map((path) => ({ path, text: readText(path) })).find(({ text }) => text !== undefined);
   if (named !== undefined && file === undefined) return undefined;
-  const settings = settingsText({ file: file?.path, text: file?.text, environment });
+  const isUsers = named === undefined && file?.path === own;
+  const settings = settingsText({ file: file?.path, text: file?.text, isUsers, cwd, environment });
   const variables = Object.entries(environment).filter(([name]) => name.toUpperCase() === dataVariable);
   if (data !== undefined) return { settings, data: { path: resolve(cwd, data), rule: 'flag' } };
   const [variable, ...others] = variables.map(([, value]) => value);
@@ -174,31 +175,37 @@ export async function quickPlace({ config, data, cwd, environment }: Given): Pro
   const inFile = file?.text === undefined ? undefined : await dataFolderIn(file.text);
   if (inFile === unclear) return undefined;
   if (inFile === undefined) return { settings, data: { path: folders.data, rule: 'user' } };
-  const base = file?.path === own && named === undefined ? folders.config : cwd;
-  return { settings, data: { path: resolve(base, inFile), rule: 'file' } };
+  return { settings, data: { path: resolve(isUsers ? folders.config : cwd, inFile), rule: 'file' } };
 }
 
 /**
- * Serialises the settings of a process. Server-only settings (addresses, logs, telemetry) are left out, as is the data
- * folder, which both sides find themselves.
+ * Serialises the settings of a process as they are written. Server-only settings (addresses, logs, telemetry) are left
+ * out, as is the data folder, which both sides find themselves.
  */
 export function settingsText(given: {
   file: string | undefined;
   text: string | undefined;
+  /** The file is the one in the user's folder. */
+  isUsers: boolean;
+  cwd: string;
   environment: Environment;
 }): string {
-  const { file, text = '', environment } = given;
+  const { file, text = '', isUsers, cwd, environment } = given;
   const ours = Object.entries(environment)
     .map(([name, value]) => [name.toUpperCase(), value] as const)
     .filter(([name]) => name.startsWith('THREADKEEP_') && !serverOnly.test(name));
   const named = [...text.matchAll(/\$\{([A-Za-z_]\w{0,200})\}/g)].map(
     ([, name = '']) => [name, environment[name]] as const,
   );
-  return JSON.stringify([file, text, ours.sort(byName), named]);
+  // The paths in the user's own file begin at its folder, except for that of a model.
+  const inFile = isUsers ? text.includes('embedding_model') : file !== undefined;
+  const beginsHere = inFile || ours.some(([name]) => pathVariable.test(name));
+  return JSON.stringify([file, text, ours.sort(byName), named, beginsHere ? cwd : undefined]);
 }
 
 const dataVariable = 'THREADKEEP_PATHS__DATA_DIR';
 const serverOnly = /^THREADKEEP_(?:CONFIG$|TOKEN$|PATHS__|API__|OBSERVABILITY__|INTERFACES__|MCP__)/;
+const pathVariable = /__(?:PATH|FILE|EMBEDDING_MODEL)$/;
 
 const unclear = Symbol('unclear');
 

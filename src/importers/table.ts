@@ -17,6 +17,7 @@ import { geminiTakeout } from './formats/gemini-takeout.js';
 import { generic } from './formats/generic.js';
 import { goose } from './formats/goose.js';
 import { grok } from './formats/grok.js';
+import { jetbrains } from './formats/jetbrains.js';
 import { leChat } from './formats/le-chat.js';
 import { librechat } from './formats/librechat.js';
 import { lmStudio } from './formats/lm-studio.js';
@@ -55,6 +56,7 @@ export const importers: readonly Importer[] = [
   windsurf,
   goose,
   amp,
+  jetbrains,
   openWebui,
   librechat,
   lmStudio,

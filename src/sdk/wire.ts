@@ -1494,7 +1494,7 @@ export interface ExportInput {
 /** Store every conversation of an export that another program wrote. */
 export interface ImportInput {
   /** Which program the export is from; auto recognises it by its content */
-  format: 'auto' | 'chatgpt' | 'claude' | 'gemini-takeout' | 'claude-code' | 'codex' | 'gemini-cli' | 'cursor' | 'cursor-agent' | 'copilot-chat' | 'copilot-cli' | 'opencode' | 'cline' | 'continue' | 'aider' | 'zed' | 'windsurf' | 'goose' | 'amp' | 'open-webui' | 'librechat' | 'lm-studio' | 'grok' | 'deepseek' | 'perplexity' | 'microsoft-copilot' | 'le-chat' | 'slack' | 'whatsapp' | 'telegram' | 'discord' | 'threadkeep' | 'json';
+  format: 'auto' | 'chatgpt' | 'claude' | 'gemini-takeout' | 'claude-code' | 'codex' | 'gemini-cli' | 'cursor' | 'cursor-agent' | 'copilot-chat' | 'copilot-cli' | 'opencode' | 'cline' | 'continue' | 'aider' | 'zed' | 'windsurf' | 'goose' | 'amp' | 'jetbrains' | 'open-webui' | 'librechat' | 'lm-studio' | 'grok' | 'deepseek' | 'perplexity' | 'microsoft-copilot' | 'le-chat' | 'slack' | 'whatsapp' | 'telegram' | 'discord' | 'threadkeep' | 'json';
   /** Only conversations from this time on */
   since?: string | undefined;
   /** true counts and stores nothing */
@@ -1537,7 +1537,7 @@ export interface ImportOutput {
 /** Store an export in the background; the answer is the job. */
 export interface ImportsCreateInput {
   /** Which program the export is from; auto recognises it by its content */
-  format?: 'auto' | 'chatgpt' | 'claude' | 'gemini-takeout' | 'claude-code' | 'codex' | 'gemini-cli' | 'cursor' | 'cursor-agent' | 'copilot-chat' | 'copilot-cli' | 'opencode' | 'cline' | 'continue' | 'aider' | 'zed' | 'windsurf' | 'goose' | 'amp' | 'open-webui' | 'librechat' | 'lm-studio' | 'grok' | 'deepseek' | 'perplexity' | 'microsoft-copilot' | 'le-chat' | 'slack' | 'whatsapp' | 'telegram' | 'discord' | 'threadkeep' | 'json' | undefined;
+  format?: 'auto' | 'chatgpt' | 'claude' | 'gemini-takeout' | 'claude-code' | 'codex' | 'gemini-cli' | 'cursor' | 'cursor-agent' | 'copilot-chat' | 'copilot-cli' | 'opencode' | 'cline' | 'continue' | 'aider' | 'zed' | 'windsurf' | 'goose' | 'amp' | 'jetbrains' | 'open-webui' | 'librechat' | 'lm-studio' | 'grok' | 'deepseek' | 'perplexity' | 'microsoft-copilot' | 'le-chat' | 'slack' | 'whatsapp' | 'telegram' | 'discord' | 'threadkeep' | 'json' | undefined;
   /** Only conversations from this time on */
   since?: string | undefined;
   /** true counts and stores nothing */

@@ -1,7 +1,8 @@
 import { chmod, lstat, readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { backUp, restoreBackup, verifyBackup } from '../../src/app/backup.js';
+import { backUp, restoreBackup } from '../../src/app/backup.js';
+import { verifyBackup } from '../../src/app/backup-file.js';
 import { openRuntime } from '../../src/app/open-runtime.js';
 import { readBackup } from '../../src/backup/file.js';
 import { decodeLines, type TableRow } from '../../src/backup/lines.js';

@@ -1,8 +1,9 @@
-import { mkdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { withEntry } from '../../src/cli/connect/add-entry.js';
-import { clients, programPlace } from '../../src/cli/connect/clients.js';
+import { clients, programCall, programPlace } from '../../src/cli/connect/clients.js';
 import { hooks } from '../../src/cli/connect/hooks.js';
 import { refusal } from '../support/failure.js';
 import { aFolder, program, threadkeepJson } from './threadkeep.js';
@@ -85,6 +86,26 @@ describe('connect', () => {
     expect((await connect(folder, 'cursor')).json).toMatchObject({ snippet: expect.stringContaining(':9000/mcp') });
   });
 
+  it('writes no temporary folder into lasting settings, unless it is told to', async () => {
+    const folder = await aFolder();
+    const home = await mkdtemp(fileURLToPath(new URL('../../node_modules/.threadkeep-home-', import.meta.url)));
+    onTestFinished(() => rm(home, { recursive: true, force: true }));
+    const ours = { THREADKEEP_PATHS__LOGS_DIR: undefined };
+    const environment = { HOME: home, XDG_CONFIG_HOME: '', CLAUDE_CONFIG_DIR: undefined, ...ours };
+    const run = (...args: string[]) => threadkeepJson(folder, ['connect', ...args], { environment });
+    for (const how of [['claude-desktop'], ['cursor', '--stdio'], ['claude-code', '--hooks']]) {
+      const { code, json } = await run(...how, '--write');
+      expect({ how, code, json }).toMatchObject({ how, code: 1, json: { error_code: 'invalid_input' } });
+      expect(json.error_message).toContain(`${join(folder, 'data')}, which is in a temporary folder`);
+      expect(json.error_message).toContain('--yes');
+      expect(await readdir(home)).toEqual([]);
+    }
+    expect((await run('cursor', '--stdio')).json.warning).toContain('temporary folder');
+    expect((await run('cursor', '--stdio', '--data', join(home, 'data'))).json).not.toHaveProperty('warning');
+    expect((await run('cursor', '--write')).json).toMatchObject({ changed: true });
+    expect((await run('claude-code', '--hooks', '--write', '--yes')).json).toMatchObject({ changed: true });
+  });
+
   it('leaves room for a token where the server wants one', async () => {
     const folder = await aFolder({ 'config.yaml': 'api: { auth: bearer_token }\n' });
     expect((await connect(folder, 'vscode')).json.snippet).toContain('"Authorization": "Bearer <ACCESS_TOKEN>"');
@@ -100,6 +121,20 @@ describe('connect', () => {
   ])('refuses %s', async (_, args) => {
     const { code, json } = await connect(await aFolder(), ...args);
     expect({ code, error: json.error_code }).toEqual({ code: 2, error: 'invalid_input' });
+  });
+});
+
+describe('the program that a client starts', () => {
+  it.each([
+    ['/home/me/.npm/_npx/0f1/node_modules/threadkeep/dist/main.js', ['npx', '-y', 'threadkeep']],
+    ['/home/me/.cache/pnpm/dlx-12/node_modules/threadkeep/dist/main.js', ['npx', '-y', 'threadkeep']],
+    ['C:\\npm-cache\\_npx\\0f1\\threadkeep\\dist\\main.js', ['npx', '-y', 'threadkeep']],
+    [
+      '/usr/lib/node_modules/threadkeep/dist/main.js',
+      [process.execPath, '/usr/lib/node_modules/threadkeep/dist/main.js'],
+    ],
+  ])('for %s is %j', (path, expected) => {
+    expect(programCall(path)).toEqual(expected);
   });
 });
 

@@ -29,7 +29,8 @@ describe('import without a format', { timeout: 60_000 }, () => {
     const folder = await aFolder({ 'chat.txt': '\n**You:** Which soup is quick?\nClaude: Miso soup.\n' });
     const { code, stdout } = await threadkeep(folder, ['import', 'claude', 'chat.txt']);
     expect(code).toBe(1);
-    expect(stdout).toContain('this is a pasted transcript; run `threadkeep import manual`');
+    expect(stdout).toContain('1 × this is a pasted transcript; run `threadkeep import manual`');
+    expect(stdout.match(/ × /g)).toHaveLength(1);
     const undetected = await threadkeep(folder, ['import', 'chat.txt']);
     expect(undetected).toMatchObject({
       code: 1,

@@ -78,6 +78,36 @@ describe('a command beside a running server', () => {
     expect((await threadkeepJson(folder, ['search', 'walrus'])).json.results).toEqual([]);
   });
 
+  it('is answered by it from another folder, whose settings are spelled otherwise but mean the same', async () => {
+    const config = await readFile(new URL('../../config.yaml', import.meta.url));
+    const folder = await aFolder({ 'config.yaml': config });
+    await aServer(folder);
+    await threadkeep(folder, ['ingest', '-'], { stdin: note });
+    const elsewhere = ['--data', await onlyAddress(folder)];
+    const environment = { THREADKEEP_RETRIEVAL__KEYWORD_WEIGHT: '0.25' };
+    const files = [{}, { 'config.yaml': 'api: { port: 1 }\nlimits: { max_connections: 7 }' }];
+    for (const other of files) {
+      const found = await threadkeepJson(await aFolder(other), ['search', 'walrus', ...elsewhere], { environment });
+      expect(found.json.results).toHaveLength(1);
+    }
+  });
+
+  it('opens the stores itself where the same text means others in its folder', async () => {
+    const environment = { THREADKEEP_STORAGE__METADATA_PROVIDERS__SQLITE__PATH: './own.sqlite3' };
+    const folder = await aFolder();
+    await aServer(folder, environment);
+    await threadkeep(folder, ['ingest', '-'], { stdin: note, environment });
+    expect((await threadkeepJson(folder, ['search', 'walrus'], { environment })).json.results).toHaveLength(1);
+    const own = { ...environment, THREADKEEP_STORAGE__VECTOR_PROVIDERS__LANCEDB__PATH: './vectors' };
+    const elsewhere = ['--data', await onlyAddress(folder)];
+    for (const settings of [environment, own]) {
+      const found = await threadkeepJson(await aFolder(), ['search', 'walrus', ...elsewhere], {
+        environment: settings,
+      });
+      expect(found.json.results).toEqual([]);
+    }
+  });
+
   it('lets nobody in without the secret', async () => {
     const folder = await aFolder();
     await aServer(folder);

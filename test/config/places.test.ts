@@ -1,6 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { effectiveSettings } from '../../src/config/effective.js';
 import { earlierData, quickPlace, userFolders } from '../../src/config/places.js';
 import { aFolder, load } from './workspace.js';
 
@@ -130,5 +131,49 @@ describe('the quick look for the data folder', () => {
     expect(await settings({ THREADKEEP_API__PORT: '9', THREADKEEP_TOKEN: 'x', OTHER: 'y' })).toBe(usual);
     expect(await settings({ THREADKEEP_STORAGE__DRY_RUN: 'true' })).not.toBe(usual);
     expect(await settings({ KEY: 'b' })).not.toBe(usual);
+  });
+
+  it('distinguishes working directories only where a path may begin there', async () => {
+    const home = await aFolder();
+    const settings = async (environment: Record<string, string> = {}) =>
+      (await quickPlace({ cwd: await aFolder(), environment: { XDG_CONFIG_HOME: home, ...environment } }))?.settings;
+    expect(await settings()).toBe(await settings());
+    const model = { THREADKEEP_PROVIDERS__EMBEDDING_MODEL: './mine' };
+    expect(await settings(model)).not.toBe(await settings(model));
+    await mkdir(join(home, 'threadkeep'));
+    await writeFile(join(home, 'threadkeep', 'config.yaml'), 'retrieval: { rerank: true }');
+    expect(await settings()).toBe(await settings());
+    await writeFile(join(home, 'threadkeep', 'config.yaml'), 'providers: { embedding_model: ./mine }');
+    expect(await settings()).not.toBe(await settings());
+  });
+});
+
+describe('the effective settings', () => {
+  const effective = async (options: Parameters<typeof load>[0]) => effectiveSettings((await load(options)).config);
+
+  it('are the same for any spelling, folder and server', async () => {
+    const usual = await effective({});
+    for (const yaml of [
+      'paths: { data_dir: ./memory, logs_dir: /var/log/threadkeep }',
+      'api: { port: 9, auth: bearer_token }\nobservability: { log_level: debug }\ninterfaces: { mcp: false }',
+      'storage: { vector: { distance: COSINE }, vector_providers: { qdrant: { url: http://127.0.0.1:1 } } }',
+      'storage: { metadata_providers: { sqlite: { path: ./data/metadata.sqlite3 } } }',
+      'limits: { max_connections: 3 }\nmcp: { max_sessions: 2 }',
+    ]) {
+      expect(await effective({ yaml }), yaml).toBe(usual);
+    }
+  });
+
+  it.each([
+    'storage: { dry_run: true }',
+    'storage: { metadata_providers: { sqlite: { path: ./other.sqlite3 } } }',
+    'providers: { vector_db: qdrant }',
+    'providers: { embedding_model: local-hash }',
+    'memory: { secret_policy: redact }',
+    'limits: { max_top_k: 5 }',
+    'ask: { model: { base_url: http://127.0.0.1:1/v1, model: mine } }',
+    'schema: { file: ./schema.json }',
+  ])('differ with %s', async (yaml) => {
+    expect(await effective({ yaml })).not.toBe(await effective({}));
   });
 });

@@ -40,6 +40,7 @@ export async function startReplicaSet() {
   /** Every state there was; the last one is now. */
   const history: Data[] = [new Map()];
   const uniqueFields = new Map<string, string[]>();
+  const indexNames = new Map<string, Set<string>>();
   const transactions = new Map<string, Transaction>();
   const counts = { committed: 0, aborted: 0, refused: 0, snapshotReads: 0 };
 
@@ -84,6 +85,8 @@ export async function startReplicaSet() {
         return create(collection);
       case 'createIndexes':
         return createIndexes(collection, command.indexes);
+      case 'listIndexes':
+        return cursor([...(indexNames.get(collection) ?? [])].map((each) => ({ name: each })));
       case 'commitTransaction':
         return commit(command);
       case 'abortTransaction':
@@ -143,7 +146,8 @@ export async function startReplicaSet() {
   }
 
   function createIndexes(collection: string, indexes: Document[]): Document {
-    for (const { key, unique, sparse } of indexes) {
+    for (const { key, name, unique, sparse } of indexes) {
+      indexNames.set(collection, (indexNames.get(collection) ?? new Set()).add(name));
       if (unique !== true) continue;
       if (sparse !== true) throw new Error('a unique index over absent values');
       const fields = uniqueFields.get(collection) ?? [];

@@ -120,6 +120,15 @@ describe('POST /clients/{client}/connect', () => {
     expect((await service.request('/clients/chatgpt/connect', {})).status).toBe(400);
   });
 
+  it('writes no temporary folder into lasting settings', async () => {
+    // Nothing is there, and nothing is made.
+    vi.stubEnv('HOME', '/home/threadkeep-nobody');
+    const { status, body } = await (await aService()).request('/clients/claude-desktop/connect', {});
+    expect({ status, ...body }).toMatchObject({ error_code: 'invalid_input' });
+    expect(body.error_message).toContain('temporary folder');
+    await expect(readFile('/home/threadkeep-nobody')).rejects.toThrow('ENOENT');
+  });
+
   it('writes for nobody but the local user', async () => {
     const service = await aService(bearer);
     const operator = await aUser(service, 'nora', ['service:operate']);

@@ -79,6 +79,7 @@ const inText: Record<string, RegExp> = {
   whatsapp: /^\d\d\/\d\d\/\d{4}, /gm,
   aider: /^#### |^> (Aider|Tokens)|^(Oil|Good|بخير)/gm,
   'microsoft-copilot': /^"(Bicycle|Notes)"/gm,
+  jetbrains: /<SerializedChatMessage>/g,
 };
 
 function isShape(value: unknown): value is Shape {
@@ -121,7 +122,8 @@ async function messagesAt(format: string, folder: string, files: Files): Promise
   let sum = 0;
   for (const [path, content] of Object.entries(files)) {
     const text = typeof content === 'string' ? content : '';
-    if (inText[name] !== undefined) sum += [...text.matchAll(inText[name])].length;
+    if (path.endsWith('.events')) sum += text.split('\n').slice(1, -1).length;
+    else if (inText[name] !== undefined) sum += [...text.matchAll(inText[name])].length;
     else if (/\.(db|vscdb)$/.test(path)) {
       const rows = valuesIn(join(folder, path));
       if (name === 'cursor') sum += rows.filter((row) => /^bubbleId:/.test(String((row as Shape).key))).length;

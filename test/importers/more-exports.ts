@@ -120,6 +120,53 @@ export const moreExports: Record<string, (conversations: readonly Known[]) => Fi
       .join(''),
   }),
 
+  jetbrains: (conversations) => ({
+    'workspace/2QYoJ9UvZwAbMvy50zVXfkUNIlG.xml': workspaceOf(
+      conversations.map(({ id, title, time, turns }) => {
+        const messages = turns.map(
+          ({ role, text }) => `<SerializedChatMessage>
+                ${role === 'user' ? '<option name="markupLanguageID" value="ChatInput" />' : '<option name="author" value="Assistant" />'}
+                <option name="displayContent" value="${inXml(text)}" />
+                <option name="internalContent" value="${inXml(`Answer briefly. ${text}`)}" />
+                <option name="uid" value="UUID(uuid=${id})" />
+              </SerializedChatMessage>`,
+        );
+        const unanswered =
+          '<SerializedChatMessage>\n<option name="author" value="Assistant" />\n</SerializedChatMessage>';
+        return chatInXml({ id, title, time, model: 'openai-gpt-4o', messages: [...messages, unanswered] });
+      }),
+    ),
+  }),
+
+  'jetbrains/agents': (conversations) => ({
+    'workspace/2QYoJ9UvZwAbMvy50zVXfkUNIlG.xml': workspaceOf(
+      conversations.map(({ id, title, time, turns }) => {
+        const prompts = turns.filter(({ role }) => role === 'user');
+        const messages = prompts.map(
+          ({ text }) =>
+            `<SerializedChatMessage>\n<option name="displayContent" value="${inXml(text)}" />\n</SerializedChatMessage>`,
+        );
+        return chatInXml({ id, title, time, model: 'agent_acp.registry.junie', messages });
+      }),
+    ),
+    ...Object.fromEntries(
+      conversations.map(({ id, turns }) => {
+        const records = turns.flatMap(({ role, text }, index) =>
+          role === 'user'
+            ? [{ type: `${chatEvents}ChatSessionUserPromptEvent`, prompt: text, attachments: [] }]
+            : [
+                agentBlock('AgentThoughtBlockUpdatedEvent', { stepId: `t${index}`, text: 'hidden' }),
+                agentBlock('TerminalBlockUpdatedEvent', { stepId: `c${index}`, command: 'ls', output: 'hidden' }),
+                agentBlock('MarkdownBlockUpdatedEvent', { stepId: `m${index}`, text: text.slice(0, 3) }),
+                agentBlock('MarkdownBlockUpdatedEvent', { stepId: `m${index}`, text }),
+              ],
+        );
+        const lines = records.map((record) => Buffer.from(JSON.stringify(record)).toString('base64'));
+        return [`aia-task-history/${id}.events`, ['AUI_EVENTS_V1', ...lines, ''].join('\n')];
+      }),
+    ),
+  }),
+
   zed: (conversations) => ({
     'threads.db': databaseOf((database) => {
       database.exec(
@@ -475,3 +522,73 @@ export const moreExports: Record<string, (conversations: readonly Known[]) => Fi
       })),
     ]),
 };
+
+const chatEvents = 'com.intellij.ml.llm.chat.shared.';
+
+function agentBlock(kind: string, event: object): object {
+  const inside = { kind: `com.intellij.ml.llm.aui.events.api.${kind}`, ...event };
+  return { type: `${chatEvents}ChatSessionMessageBlockEvent`, agentId: { id: 'acp.registry.junie' }, event: inside };
+}
+
+interface ChatInXml {
+  id: string;
+  title: string;
+  time: string;
+  model: string;
+  messages: readonly string[];
+}
+
+function chatInXml({ id, title, time, model, messages }: ChatInXml): string {
+  return `<SerializedChat>
+          <option name="chatContext">
+            <SerializedChatContext />
+          </option>
+          <option name="chatModelId" value="${model}" />
+          <option name="messages">
+            <list>
+              ${messages.join('\n')}
+            </list>
+          </option>
+          <option name="modifiedAt" value="${Date.parse(time) + 60_000}" />
+          <option name="statisticInformation">
+            <ChatStatisticInformation>
+              <option name="sourceActionType" value="NEW_CHAT" />
+              <option name="timestamp" value="${Date.parse(time)}" />
+            </ChatStatisticInformation>
+          </option>
+          <option name="title">
+            <SerializedChatTitle>
+              <option name="custom" value="true" />
+              <option name="text" value="${inXml(title)}" />
+            </SerializedChatTitle>
+          </option>
+          <option name="uid" value="${id}" />
+        </SerializedChat>`;
+}
+
+function workspaceOf(chats: readonly string[]): string {
+  return `<?xml version="1.0" encoding="UTF-8"?>
+<project version="4">
+  <component name="AutoImportSettings">
+    <option name="autoReloadType" value="SELECTIVE" />
+  </component>
+  <component name="ChatSessionStateTemp">
+    <option name="chats">
+      <list>
+        ${chats.join('\n')}
+      </list>
+    </option>
+  </component>
+  <component name="ProjectId" id="2QYoJ9UvZwAbMvy50zVXfkUNIlG" />
+</project>
+`;
+}
+
+function inXml(text: string): string {
+  return text
+    .replaceAll('&', '&amp;')
+    .replaceAll('"', '&quot;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('\n', '&#10;');
+}

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import type { BackupReport } from '../../app/backup.js';
+import type { BackupReport } from '../../app/backup-file.js';
 import type { MigrationReport } from '../../app/migrate.js';
 import { MemoryError } from '../../model/errors.js';
 import type { Command, CommandOption } from '../command.js';
@@ -40,7 +40,10 @@ export const backup: Command<BackupOptions> = {
     const [file = ''] = invocation.args;
     const { options, shared } = invocation;
     const passphrase = await passphraseFrom(options.passphraseFile);
-    const { backUp, verifyBackup } = await import('../../app/backup.js');
+    const [{ backUp }, { verifyBackup }] = await Promise.all([
+      import('../../app/backup.js'),
+      import('../../app/backup-file.js'),
+    ]);
     if (options.verify === true) {
       const report = await verifyBackup({ file, passphrase });
       return { json: report, text: (style) => reportText('The backup is intact', report, style) };

@@ -1,5 +1,5 @@
 import type { LoadedConfig } from '../../config/load.js';
-import { invalidInput } from '../../model/errors.js';
+import { invalidInput, MemoryError } from '../../model/errors.js';
 import type { Command, Result } from '../command.js';
 import {
   addressOf,
@@ -11,6 +11,7 @@ import {
   type Server,
   stdioServer,
 } from '../connect/clients.js';
+import { temporaryPath, wordsOf } from '../connect/temporary.js';
 import { loadConfigFor } from '../open.js';
 import { commandLine, type Style } from '../terminal.js';
 
@@ -19,6 +20,7 @@ interface ConnectOptions {
   stdio?: boolean;
   url?: string;
   hooks?: boolean;
+  yes?: boolean;
   remove?: boolean;
 }
 
@@ -31,6 +33,7 @@ export const connect: Command<ConnectOptions> = {
     { flags: '--write', text: "Add it to the client's settings, keeping a copy of the old file" },
     { flags: '--hooks', text: 'Let the client hand over each session when it ends, instead of connecting over MCP' },
     { flags: '--stdio', text: 'Let the client start `threadkeep mcp` instead of using a running server' },
+    { flags: '--yes', text: 'Write it even if it names a temporary folder' },
     {
       flags: '--url <address>',
       text: 'The address of the server (default: api.public_base_url, else api.host and port)',
@@ -49,11 +52,12 @@ export const connect: Command<ConnectOptions> = {
     if (client === undefined) throw invalidInput('<client>', `must be one of: ${Object.keys(clients).join(', ')}`);
     const loaded = await loadConfigFor(invocation);
     if (options.hooks === true && options.remove === true) return disconnectHooks(name, client);
-    if (options.hooks === true) return connectHooks(name, client, { loaded, write: options.write === true });
+    if (options.hooks === true) return connectHooks(name, client, { loaded, options });
     if (options.remove === true) return disconnect(name, client);
     const server = serverFor(client, options, loaded);
     const { snippetOf } = await import('../connect/clients.js');
     const entry = client.entry(server);
+    const passing = temporaryPath(wordsOf(server), client.file?.());
     const shown = {
       status: 'ok',
       client: name,
@@ -63,7 +67,9 @@ export const connect: Command<ConnectOptions> = {
       ...(client.command === undefined ? {} : { command: commandLine(client.command(entryName, server)) }),
       next: client.next,
       ...(await listeningAt(server)),
+      ...(passing === undefined ? {} : { warning: warningOf(passing) }),
     };
+    refusePassing(passing, options);
     if (options.write !== true) return { json: shown, text: (style) => advice(client, shown, style) };
     const written = await write(client, entry);
     return { json: { ...shown, ...written }, text: () => report(client, { ...shown, ...written }) };
@@ -74,7 +80,7 @@ export const connect: Command<ConnectOptions> = {
 async function connectHooks(
   name: string,
   client: Client,
-  { loaded, write }: { loaded: LoadedConfig; write: boolean },
+  { loaded, options }: { loaded: LoadedConfig; options: ConnectOptions },
 ): Promise<Result> {
   const { hooks } = await import('../connect/hooks.js');
   const found = hooks[name];
@@ -83,18 +89,34 @@ async function connectHooks(
   const { file } = loaded.source;
   // Absolute paths: the client runs the hook in the current project's folder.
   const place = [...(file === undefined ? [] : ['--config', file]), '--data-dir', loaded.config.paths.dataDir];
-  const command = commandLine([...programCall(), 'import', found.format, '--hook', '--quiet', ...place]);
+  const words = [...programCall(), 'import', found.format, '--hook', '--quiet', ...place];
+  const command = commandLine(words);
   const snippet = JSON.stringify(found.add({}, command), null, 2);
-  const shown = { status: 'ok', client: name, file: found.file(), snippet, command };
+  const passing = temporaryPath(words, found.file());
+  const warning = passing === undefined ? {} : { warning: warningOf(passing) };
+  const shown = { status: 'ok', client: name, file: found.file(), snippet, command, ...warning };
   const { next } = found;
-  if (!write)
-    return { json: shown, text: (style) => `In ${shown.file}:\n\n${style.strong(snippet)}\n\nOr add it with --write.` };
+  refusePassing(passing, options);
+  if (options.write !== true) return { json: shown, text: (style) => hookAdvice(shown, style) };
   const { changeSettings } = await import('../connect/add-entry.js');
   const { settingsOf, settingsText } = await import('../connect/add-entry.js');
   const written = await changeSettings(found.file(), (settings) =>
     settingsText(found.add(settingsOf(settings), command), settings),
   );
   return { json: { ...shown, ...written }, text: () => report(client, { ...shown, ...written, next }) };
+}
+
+/** Settings outlive a temporary folder: the client would start a program that finds nothing, or is gone. */
+function refusePassing(passing: string | undefined, { write, yes }: ConnectOptions): void {
+  if (passing === undefined || write !== true || yes === true) return;
+  throw new MemoryError(
+    'invalid_input',
+    `${warningOf(passing)}. Use a lasting one, for data with --data, or add --yes to write it all the same`,
+  );
+}
+
+function warningOf(passing: string): string {
+  return `The settings would name ${passing}, which is in a temporary folder`;
 }
 
 /** A URL if the client accepts one, so that all clients share one server; otherwise the program to start. */
@@ -213,9 +235,16 @@ interface Shown {
   command?: string;
   next: string;
   listening?: boolean;
+  warning?: string;
 }
 
-function advice(client: Client, { file, snippet, command, next, listening }: Shown, style: Style): string {
+function hookAdvice({ file, snippet, warning }: Omit<Shown, 'next'>, style: Style): string {
+  const parts = [`In ${file}:`, style.strong(snippet), 'Or add it with --write.'];
+  return [...parts, ...(warning === undefined ? [] : [`${warning}.`])].join('\n\n');
+}
+
+function advice(client: Client, shown: Shown, style: Style): string {
+  const { file, snippet, command, next, listening, warning } = shown;
   const alone = client.pasted === true ? `For ${client.title}:` : `The address for ${client.title}:`;
   const place = file === undefined ? alone : `For ${client.title}, in ${file}:`;
   const easier = [
@@ -223,7 +252,8 @@ function advice(client: Client, { file, snippet, command, next, listening }: Sho
     ...(file === undefined ? [] : ['Or add it with --write.']),
   ];
   const quiet = listening === false ? [nothingListens] : [];
-  return [place, style.strong(snippet), ...easier, next, ...quiet].join('\n\n');
+  const passing = warning === undefined ? [] : [`${warning}.`];
+  return [place, style.strong(snippet), ...easier, next, ...quiet, ...passing].join('\n\n');
 }
 
 function report(

@@ -31,8 +31,7 @@ export const upgrade: Command = {
     const data = places.data.path;
     const server = await runningServer(data);
     const { upgradeCopies } = await import('../../app/backup.js');
-    const made = upgradeCopies(config);
-    const copies = made ?? [];
+    const copies = upgradeCopies(config);
     const notes = notesIn(await readFile(join(own, 'CHANGELOG.md'), 'utf8').catch(() => ''));
     const json = {
       status: 'ok',
@@ -60,9 +59,7 @@ export const upgrade: Command = {
             ],
             style,
           ),
-          made !== undefined
-            ? 'A newer version upgrades the tables at its first start, and copies the database first.'
-            : 'A newer version upgrades the tables at its first start: run `threadkeep backup` before.',
+          'A newer version upgrades the tables at its first start, and copies the database first.',
           ...(notes === undefined ? [] : [`${style.strong(`Changes (${notes.version})`)}\n${notes.lines.join('\n')}`]),
         ].join('\n\n'),
     };

@@ -29,7 +29,7 @@ export const serve: Command<{ host?: string; port?: number; watch?: boolean }> =
   ],
   async run(invocation) {
     const { options, shared, print } = invocation;
-    const { config, source, sourceOf } = await loadConfigFor(invocation, flagsOf(options, shared.verbose));
+    const { config, source, places, sourceOf } = await loadConfigFor(invocation, flagsOf(options, shared.verbose));
     const [app, { settingsText }, { placesHere }] = await Promise.all([
       import('../../app/serve.js'),
       import('../../config/places.js'),
@@ -39,7 +39,13 @@ export const serve: Command<{ host?: string; port?: number; watch?: boolean }> =
     const stop = onStopRequest();
     endOnUnhandled(config);
     const text = source.file === undefined ? undefined : await readFile(source.file, 'utf8');
-    const settings = settingsText({ file: source.file, text, environment: process.env });
+    const settings = settingsText({
+      file: source.file,
+      text,
+      isUsers: places.config?.rule === 'user',
+      cwd: process.cwd(),
+      environment: process.env,
+    });
     const serving = await app
       .serve(config, {}, { settings, sourceOf, configFile: source.file, watched })
       .catch(withAnotherPort(config));

@@ -305,8 +305,7 @@ export function stdioServer({ paths }: Pick<Config, 'paths'>, configFile: string
 }
 
 /** A copy that npx made for this one run may be gone tomorrow: then it is asked for anew. */
-export function programCall(): string[] {
-  const program = fileURLToPath(new URL('../../main.js', import.meta.url));
+export function programCall(program = fileURLToPath(new URL('../../main.js', import.meta.url))): string[] {
   return /[\\/](_npx|dlx-?[^\\/]*)[\\/]/.test(program) ? ['npx', '-y', 'threadkeep'] : [process.execPath, program];
 }
 

@@ -6,7 +6,7 @@ import type { ImportPosition } from '../import-conversations.js';
 import type { Service } from '../service.js';
 import { emptyReport, type ImportJobs, type ImportReport, isEnded, type LocalFiles, type StoredJob } from './job.js';
 import type { JobFiles } from './job-files.js';
-import { countUpload, importInPlace, importUpload, sourcesOf } from './operations.js';
+import { importInPlace, importUpload, sourcesOf } from './operations.js';
 import { surveyed } from './sources.js';
 
 /*
@@ -251,13 +251,10 @@ function startOf(stored: StoredJob, { service, files, renew }: JobsParts): Runni
       },
     };
     const upload = { ...wanted, format, file: { path: files.uploadOf(job) } };
-    if (local === undefined && job.total === undefined) {
-      const total = await countUpload(upload, controller.signal);
-      if (total !== undefined) await save({ total });
-    }
+    const onTotal = job.total === undefined ? (total: number) => save({ total }) : undefined;
     const report =
       local === undefined
-        ? await importUpload(service, { principal, defaultSource: 'import' }, upload, how)
+        ? await importUpload(service, { principal, defaultSource: 'import' }, upload, { ...how, onTotal })
         : await importInPlace(service, { principal, defaultSource: 'cli' }, { ...wanted, ...local }, how);
     live = undefined;
     // It finished before it saw the request to cancel.

@@ -20,6 +20,7 @@ import {
   type StoredJob,
   shownJob,
 } from './job.js';
+import { readAhead } from './read-ahead.js';
 import { foundAt, type ImportSource, surveyed } from './sources.js';
 
 /*
@@ -73,40 +74,23 @@ type How = Pick<ImportOptions, 'signal' | 'onConversation' | 'onStored' | 'from'
   onBytes?: (done: number) => void;
 };
 
+/** The number of conversations is told as soon as it is known. */
+type CountedHow = How & { onTotal?: ((total: number) => Promise<void>) | undefined };
+
 /** Stores the contents of an uploaded file, or the rest of it. Throws when the format is unknown. */
 export async function importUpload(
   service: Service,
   call: Call,
   request: ImportInput,
-  { onBytes, ...how }: How,
+  { onBytes, onTotal, ...how }: CountedHow,
 ): Promise<ImportReport> {
-  return importConversations(service, call, foundInUpload(await formatsOf(request), request, onBytes), {
+  const found = foundInUpload(await formatsOf(request), request, onBytes);
+  return importConversations(service, call, onTotal === undefined ? found : readAhead(found, { onTotal }), {
     ...how,
     ...asked(service, request),
     // The same policy as for inserts, because a client's statement about a status is not trusted.
     policy: service.settings.insertPolicy,
   });
-}
-
-/**
- * How many conversations an uploaded file has. Reading alone takes a small part of the time that storing takes.
- * Undefined when it cannot be read to its end, or the signal says to stop.
- */
-export async function countUpload(
-  request: Pick<ImportInput, 'format' | 'file' | 'source'>,
-  signal: AbortSignal,
-): Promise<number | undefined> {
-  let total = 0;
-  try {
-    for await (const { kind } of foundInUpload(await formatsOf(request), request)) {
-      if (signal.aborted) return undefined;
-      if (kind === 'conversation') total += 1;
-    }
-  } catch {
-    // The import itself stores what comes before the fault, and reports it.
-    return undefined;
-  }
-  return total;
 }
 
 function foundInUpload(

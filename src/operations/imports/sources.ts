@@ -29,21 +29,33 @@ export async function* foundAt(
   for (const { importer, path, shown = path } of sources) {
     let any = false;
     let files = 0;
+    // Why nothing was found is left unsaid if the file turns out to be of another format.
+    const held: Found[] = [];
     for await (const file of filesAt(path, importer, shown)) {
       files += 1;
       const counted = onBytes === undefined ? file : counting(file, (done) => onBytes(finished + done));
       for await (const found of foundIn(importer, counted, options)) {
         any ||= found.kind === 'conversation';
-        yield found;
+        const isHeld = suggests && !any && isMereReason(found) && held.length < mostHeld;
+        if (isHeld) held.push(found);
+        else yield* [...held.splice(0), found];
       }
       finished += file.size ?? 0;
       onBytes?.(finished);
     }
     if (!suggests) continue;
-    if (files === 0) yield { kind: 'skipped', place: shown, reason: `it contains no ${importer.label} file` };
     const other = any || path === '-' ? undefined : await otherFormat(path, importer);
     if (other !== undefined) yield { kind: 'skipped', place: shown, reason: other };
+    else if (files > 0) yield* held;
+    else yield { kind: 'skipped', place: shown, reason: `it contains no ${importer.label} file` };
   }
+}
+
+const mostHeld = 100;
+
+/** A reason without messages that must be accounted for. */
+function isMereReason(found: Found): boolean {
+  return found.kind === 'skipped' && found.leftOut === undefined;
 }
 
 /** Detects the actual format of an export in which nothing was found. */

@@ -87,12 +87,18 @@ export interface TextMatch {
   score: number;
 }
 
+export interface OpenedMetadata {
+  /** The one found or created. */
+  schemaVersion: number;
+  /** The path of the copy made before an upgrade. */
+  copy?: string;
+  /** The tables of an older version, as far as they are there: nothing was changed, and only these can be read. */
+  older?: readonly Table[];
+}
+
 export interface MetadataStore {
-  /**
-   * Connects and creates what is missing. Returns the schema version found or created, and the path of the copy made
-   * before an upgrade.
-   */
-  open(tables: readonly Table[]): Promise<{ schemaVersion: number; copy?: string }>;
+  /** Connects and creates what is missing. */
+  open(tables: readonly Table[]): Promise<OpenedMetadata>;
   /** Atomic, and durable when it resolves. A violated unique key or `when` rejects with WriteConflict. */
   write(changes: readonly Change[]): Promise<void>;
   find(table: string, query?: Query): Promise<Row[]>;
@@ -135,6 +141,11 @@ export interface MetadataPlace {
   path: string;
   /** Opens what exists and changes nothing; `write` rejects. */
   readOnly?: boolean;
+  /**
+   * False: data of an older version is left as it is, so that it can be copied before another `open` upgrades it. For
+   * stores on a server; a store in a file copies itself.
+   */
+  upgrade?: boolean;
 }
 
 /** What a driver file exports. `name` is the configuration value; `create` does nothing until `open`. */

@@ -20,6 +20,7 @@ export const formats = {
   windsurf: 'Windsurf',
   goose: 'Goose',
   amp: 'Amp',
+  jetbrains: 'JetBrains AI Assistant',
   'open-webui': 'Open WebUI',
   librechat: 'LibreChat',
   'lm-studio': 'LM Studio',

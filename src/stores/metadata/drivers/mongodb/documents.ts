@@ -1,10 +1,9 @@
-import { StartupError } from '../../../../model/errors.js';
 import { storableText } from '../../../../model/text.js';
 import { loadPackage } from '../../../shared/load-package.js';
 import type { Condition, Query, Row, Table, Value } from '../../contract.js';
 import { columnOf, encode } from '../../shared/sql/dialect.js';
 
-/** MongoDB storage: the client, rows as documents, and the collections with their indexes. */
+/** MongoDB storage: the client, and rows as documents. */
 
 /**
  * A row as a document: the id becomes `_id`, json is stored as text as in the SQL stores (a document would change its
@@ -147,9 +146,10 @@ export interface Collection {
   updateMany(filter: object, update: object, options: InSession): Promise<unknown>;
   deleteMany(filter: object, options: InSession): Promise<unknown>;
   createIndex(keys: Record<string, 1>, options: object): Promise<unknown>;
+  listIndexes(): { toArray(): Promise<{ name: string }[]> };
 }
 
-interface Database {
+export interface Database {
   command(command: object): Promise<Record<string, unknown>>;
   collection(name: string): Collection;
   listCollections(filter: object, options: object): Cursor<{ name: string }>;
@@ -175,83 +175,4 @@ export async function openMongoClient(uri: string): Promise<Client> {
     writeConcern: { w: 'majority', journal: true },
     ignoreUndefined: true,
   });
-}
-
-export const CURRENT_SCHEMA_VERSION = 1;
-
-/** Holds one document with the schema version, which shows that the other collections are ours. */
-const VERSION_COLLECTION = 'threadkeep_schema';
-
-export interface Place {
-  database: Database;
-  /** The collection of a table; the settings name that of `conversations`. */
-  collectionName(table: string): string;
-}
-
-/**
- * Creates what is missing; several processes may do so at once. Returns the version found, and does not change a newer
- * one.
- */
-export async function prepareSchema({ database, collectionName }: Place, tables: readonly Table[]): Promise<number> {
-  const found = await inspectSchema({ database, collectionName }, tables);
-  if (found > CURRENT_SCHEMA_VERSION) return found;
-  const upsert = { filter: { _id: 'metadata' }, update: { $set: { version: CURRENT_SCHEMA_VERSION } }, upsert: true };
-  await database.collection(VERSION_COLLECTION).bulkWrite([{ updateOne: upsert }], { ordered: true });
-  const names = await collectionNames(database);
-  for (const table of tables) {
-    const name = collectionName(table.name);
-    // A transaction must not implicitly create a collection.
-    for (const missing of [name, `${name}_terms`].filter((each) => !names.has(each))) {
-      if (missing === name || table.terms !== undefined) await createCollection(database, missing);
-    }
-    await createIndexes({ database, collectionName }, table);
-  }
-  return CURRENT_SCHEMA_VERSION;
-}
-
-/** Reads the version without changing anything; 0 when there is no database of ours. */
-export async function inspectSchema({ database, collectionName }: Place, tables: readonly Table[]): Promise<number> {
-  const names = await collectionNames(database);
-  if (names.has(VERSION_COLLECTION)) {
-    const [found] = await database.collection(VERSION_COLLECTION).find({ _id: 'metadata' }, {}).toArray();
-    if (found !== undefined) return Number(found.version);
-  }
-  const taken = tables.find(({ name }) => names.has(collectionName(name)));
-  if (taken === undefined || names.has(VERSION_COLLECTION)) return 0;
-  throw new StartupError(
-    'schema_version_unsupported',
-    `The database has a collection ${collectionName(taken.name)} that was created by another program.`,
-    { hint: 'Set another database in storage.metadata_providers.mongodb.database.' },
-  );
-}
-
-async function createIndexes({ database, collectionName }: Place, table: Table): Promise<void> {
-  const collection = database.collection(collectionName(table.name));
-  for (const [position, fields] of (table.unique ?? []).entries()) {
-    const name = ['unique', ...fields].join('_');
-    await collection.createIndex({ [uniqueField(position)]: 1 }, { name, unique: true, sparse: true });
-    await collection.createIndex(keysOf(fields), { name: ['by', ...fields].join('_') });
-  }
-  for (const fields of table.indexes ?? []) {
-    await collection.createIndex(keysOf([...fields, '_id']), { name: ['by', ...fields, 'id'].join('_') });
-  }
-  if (table.terms === undefined) return;
-  await database.collection(`${collectionName(table.name)}_terms`).createIndex({ words: 1 }, { name: 'by_words' });
-}
-
-function keysOf(fields: readonly string[]): Record<string, 1> {
-  return Object.fromEntries(fields.map((field) => [field === 'id' ? '_id' : field, 1 as const]));
-}
-
-async function createCollection(database: Database, name: string): Promise<void> {
-  const NAMESPACE_EXISTS = 48;
-  await database.createCollection(name).catch((error: { code?: number }) => {
-    // Another process has created it meanwhile.
-    if (error.code !== NAMESPACE_EXISTS) throw error;
-  });
-}
-
-async function collectionNames(database: Database): Promise<Set<string>> {
-  const found = await database.listCollections({}, { nameOnly: true }).toArray();
-  return new Set(found.map(({ name }) => name));
 }

@@ -1,22 +1,19 @@
 import { createSerialQueue } from '../../../../concurrency/locks.js';
-import type { MetadataDriver, MetadataPlace, MetadataStore, Query, Table } from '../../contract.js';
+import type { MetadataDriver, MetadataPlace, MetadataStore, OpenedMetadata, Query, Table } from '../../contract.js';
 import { columnOf } from '../../shared/sql/dialect.js';
 import {
   afterFilter,
   type Client,
   type Collection,
-  CURRENT_SCHEMA_VERSION,
   filterOf,
   type InSession,
-  inspectSchema,
   mongodbNeeds,
   nameOf,
   openMongoClient,
-  type Place,
-  prepareSchema,
   refuseJson,
   rowOf,
 } from './documents.js';
+import { CURRENT_SCHEMA_VERSION, inspectSchema, type Place, prepareSchema } from './schema.js';
 import { searchTerms } from './search.js';
 import { type Places, runOrUndo, runSteps, stepsOf } from './writes.js';
 
@@ -37,12 +34,13 @@ interface Opened {
   hasTransactions: boolean;
 }
 
-function createMongodb({ settings, readOnly = false }: MetadataPlace): MetadataStore {
+function createMongodb({ settings, readOnly = false, upgrade = true }: MetadataPlace): MetadataStore {
   const { uri, database: name, conversationsCollection: conversations } = settings as Settings;
   const definitions = new Map<string, Table>();
   let client: Client | undefined;
   let open: Opened | undefined;
   let closing: Promise<void> | undefined;
+  let isOlder = false;
   /** Without transactions, writes are serialised, because each may have to be undone. */
   const alone = createSerialQueue();
   const underWay = new Set<Promise<unknown>>();
@@ -50,25 +48,28 @@ function createMongodb({ settings, readOnly = false }: MetadataPlace): MetadataS
   return {
     async open(tables) {
       if (client !== undefined || closing !== undefined) throw new Error('a metadata store can be opened only once');
-      for (const table of tables) definitions.set(table.name, table);
       client = await openMongoClient(uri);
       const database = client.db(name);
       const collectionName = (table: string): string => (table === 'conversations' ? conversations : table);
       const place: Place = { database, collectionName };
-      const schemaVersion = await (readOnly ? inspectSchema : prepareSchema)(place, tables);
-      if (schemaVersion !== CURRENT_SCHEMA_VERSION) return { schemaVersion };
+      const opening: OpenedMetadata = readOnly
+        ? { schemaVersion: await inspectSchema(place, tables) }
+        : await prepareSchema(place, tables, { upgrade });
+      for (const table of opening.older ?? tables) definitions.set(table.name, table);
+      if (opening.schemaVersion !== CURRENT_SCHEMA_VERSION) return opening;
+      isOlder = opening.older !== undefined;
       const hello = await database.command({ hello: 1 });
       const places = {
         rows: (table: string) => database.collection(collectionName(table)),
         terms: (table: string) => database.collection(`${collectionName(table)}_terms`),
       };
       open = { client, places, hasTransactions: hello.setName !== undefined || hello.msg === 'isdbgrid' };
-      return { schemaVersion };
+      return opening;
     },
 
     async write(changes) {
       const { hasTransactions } = opened();
-      if (readOnly) throw new Error('the metadata store was opened for reading only');
+      if (readOnly || isOlder) throw new Error('the metadata store was opened for reading only');
       const steps = stepsOf(definitions, changes);
       if (steps.length === 0) return;
       const work = hasTransactions ? inTransaction(steps) : alone(() => runOrUndo(steps, opened(true).places));

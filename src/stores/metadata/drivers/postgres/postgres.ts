@@ -28,27 +28,30 @@ export const postgres = {
   create: createPostgres,
 } as const satisfies MetadataDriver;
 
-function createPostgres({ settings, readOnly = false }: MetadataPlace): MetadataStore {
+function createPostgres({ settings, readOnly = false, upgrade = true }: MetadataPlace): MetadataStore {
   const definitions = new Map<string, Table>();
   const underWay = new Set<Promise<unknown>>();
   let pool: PostgresPool | undefined;
   let usable = false;
+  let isOlder = false;
   let closing: Promise<void> | undefined;
 
   return {
     async open(tables) {
       if (pool !== undefined || closing !== undefined) throw new Error('a metadata store can be opened only once');
-      for (const table of tables) definitions.set(table.name, table);
       pool = await openPostgresPool((settings as { url: string }).url, { connections: 10 });
-      const prepare = readOnly ? checkSchema : prepareSchema;
-      const schemaVersion = await pool.transaction((client) => prepare(client, tables));
-      usable = schemaVersion === CURRENT_SCHEMA_VERSION;
-      return { schemaVersion };
+      const opening = await pool.transaction((client) =>
+        readOnly ? checkSchema(client, tables) : prepareSchema(client, tables, { upgrade }),
+      );
+      for (const table of opening.older ?? tables) definitions.set(table.name, table);
+      usable = opening.schemaVersion === CURRENT_SCHEMA_VERSION;
+      isOlder = opening.older !== undefined;
+      return opening;
     },
 
     async write(changes) {
       const open = opened();
-      if (readOnly) throw new Error('the metadata store was opened for reading only');
+      if (readOnly || isOlder) throw new Error('the metadata store was opened for reading only');
       const statements = changes.flatMap((change) => changeStatements(target(change.table), change));
       if (statements.length > 0) await waitedFor(runWrite(open, statements));
     },
@@ -65,7 +68,7 @@ function createPostgres({ settings, readOnly = false }: MetadataPlace): Metadata
 
     async scrub() {
       const open = opened();
-      if (readOnly) return;
+      if (readOnly || isOlder) return;
       const names = [...definitions.values()].flatMap((table) => [
         quoted(table.name),
         ...(table.terms === undefined ? [] : [termsTable(table)]),

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { StartupError } from '../../../../model/errors.js';
 import type { PostgresClient } from '../../../shared/postgres-pool.js';
-import type { Column, Table } from '../../contract.js';
+import type { Column, OpenedMetadata, Table } from '../../contract.js';
 import { type Dialect, quoted } from '../../shared/sql/dialect.js';
 
 /** The PostgreSQL tables, and how its dialect names their parts. */
@@ -13,26 +13,55 @@ const VERSION_TABLE = 'threadkeep_schema';
 
 /**
  * Creates what is missing, in one transaction and one process at a time, so that of several processes starting together
- * the first does the work. Returns the version found; a newer one is not changed.
+ * the first does the work. A newer version is not changed, nor, without `upgrade`, an older one that holds data.
  */
-export async function prepareSchema(client: PostgresClient, tables: readonly Table[]): Promise<number> {
+export async function prepareSchema(
+  client: PostgresClient,
+  tables: readonly Table[],
+  { upgrade }: { upgrade: boolean },
+): Promise<OpenedMetadata> {
   await client.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', ['threadkeep:metadata']);
   const found = await inspectSchema(client, tables);
-  if (found > CURRENT_SCHEMA_VERSION) return found;
+  if (found > CURRENT_SCHEMA_VERSION) return { schemaVersion: found };
+  const statements = await missingStatements(client, tables);
+  if (found !== 0 && statements.length > 0 && !upgrade) {
+    const older = await presentTables(client, tables);
+    if (await holdRows(client, older)) return { schemaVersion: found, older };
+  }
   if (found === 0) {
     await client.query(`CREATE TABLE ${VERSION_TABLE} (version integer NOT NULL)`);
     await client.query(`INSERT INTO ${VERSION_TABLE} VALUES (${CURRENT_SCHEMA_VERSION})`);
   }
-  for (const statement of await missingStatements(client, tables)) await client.query(statement);
-  return CURRENT_SCHEMA_VERSION;
+  for (const statement of statements) await client.query(statement);
+  return { schemaVersion: CURRENT_SCHEMA_VERSION };
 }
 
 /** For a database that must not be changed: 0 when it has nothing of ours; throws when something is missing. */
-export async function checkSchema(client: PostgresClient, tables: readonly Table[]): Promise<number> {
-  const found = await inspectSchema(client, tables);
-  if (found !== CURRENT_SCHEMA_VERSION) return found;
-  if ((await missingStatements(client, tables)).length === 0) return found;
+export async function checkSchema(client: PostgresClient, tables: readonly Table[]): Promise<OpenedMetadata> {
+  const schemaVersion = await inspectSchema(client, tables);
+  if (schemaVersion !== CURRENT_SCHEMA_VERSION) return { schemaVersion };
+  if ((await missingStatements(client, tables)).length === 0) return { schemaVersion };
   throw new Error('the metadata database lacks tables or columns; open it once for writing to create them');
+}
+
+/** The tables that are there, with the columns they have. */
+async function presentTables(client: PostgresClient, tables: readonly Table[]): Promise<Table[]> {
+  const names = await relationNames(client);
+  const present: Table[] = [];
+  for (const table of tables.filter(({ name }) => names.has(name))) {
+    const there = await columnNames(client, table);
+    const columns = Object.entries(table.columns).filter(([name]) => there.has(name));
+    present.push({ ...table, columns: Object.fromEntries(columns) });
+  }
+  return present;
+}
+
+async function holdRows(client: PostgresClient, tables: readonly Table[]): Promise<boolean> {
+  for (const { name } of tables) {
+    const { rows } = await client.query(`SELECT 1 FROM ${quoted(name)} LIMIT 1`);
+    if (rows.length > 0) return true;
+  }
+  return false;
 }
 
 async function inspectSchema(client: PostgresClient, tables: readonly Table[]): Promise<number> {
@@ -87,16 +116,20 @@ function createTerms(table: Table): string[] {
 }
 
 async function missingColumns(client: PostgresClient, table: Table): Promise<string[]> {
-  const { rows } = await client.query<{ name: string }>(
-    `SELECT attname AS name FROM pg_attribute WHERE attrelid = to_regclass($1) AND attnum > 0 AND NOT attisdropped`,
-    [quoted(table.name)],
-  );
-  const present = new Set(rows.map(({ name }) => name));
+  const present = await columnNames(client, table);
   return Object.entries(table.columns).flatMap(([name, column]) => {
     if (present.has(name)) return [];
     if (!column.optional) throw new Error(`table ${table.name} needs a migration: ${name} is required and missing`);
     return [`ALTER TABLE ${quoted(table.name)} ADD COLUMN ${columnText(name, column)}`];
   });
+}
+
+async function columnNames(client: PostgresClient, { name }: Pick<Table, 'name'>): Promise<Set<string>> {
+  const { rows } = await client.query<{ name: string }>(
+    `SELECT attname AS name FROM pg_attribute WHERE attrelid = to_regclass($1) AND attnum > 0 AND NOT attisdropped`,
+    [quoted(name)],
+  );
+  return new Set(rows.map((row) => row.name));
 }
 
 /** Plain indexes end with the id, so that they also provide the page order. */

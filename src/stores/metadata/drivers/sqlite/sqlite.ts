@@ -12,10 +12,10 @@ import {
 import { groupCommit } from '../../shared/group-commit.js';
 import { rowDecoder, type SqlValue, type Statement, type Target } from '../../shared/sql/dialect.js';
 import { changeStatements, countStatement, findStatement } from '../../shared/sql/sql.js';
+import { copiesFolder, copiesIn } from '../../shared/upgrade-copies.js';
 import { type Failure, packWrites, STATEMENTS_IN_MESSAGE } from './protocol.js';
 import { sqliteDialect } from './schema.js';
 import { endThreads, errorOf, openSnapshot, openThreads, type Thread, type Threads } from './threads.js';
-import { copiesFolder, copiesIn } from './upgrade.js';
 
 const CHANGES_IN_STEP = 500;
 

@@ -4,6 +4,7 @@ import { StartupError } from '../../../../model/errors.js';
 import { makeFile, makeFolder } from '../../../shared/make-folder.js';
 import type { MetadataPlace, Table } from '../../contract.js';
 import type { SqlValue } from '../../shared/sql/dialect.js';
+import { copiesFolder, uncopied } from '../../shared/upgrade-copies.js';
 import {
   type Envelope,
   type Failure,
@@ -13,7 +14,6 @@ import {
   type Request,
   type ThreadSettings,
 } from './protocol.js';
-import { copiesFolder } from './upgrade.js';
 
 export interface Threads {
   reader: Thread;
@@ -38,7 +38,7 @@ export async function openThreads(
   try {
     const { schemaVersion, state, ...copy } = await first.call({ kind: 'open', tables });
     if (state === 'foreign') throw foreignDatabase();
-    if (state === 'uncopied') throw uncopiedDatabase(join(dirname(path), copiesFolder));
+    if (state === 'uncopied') throw uncopied(join(dirname(path), copiesFolder));
     if (state === 'newer') {
       await first.end();
       return { schemaVersion };
@@ -75,16 +75,6 @@ export async function endThreads({ reader, writer }: Threads): Promise<void> {
   } finally {
     await writer?.end();
   }
-}
-
-function uncopiedDatabase(folder: string): StartupError {
-  return new StartupError(
-    'upgrade_not_copied',
-    'The data is from an older version and could not be copied before the upgrade.',
-    {
-      hint: `Free space for a copy of the database in ${folder}, or make that folder writable; nothing was changed.`,
-    },
-  );
 }
 
 function foreignDatabase(): StartupError {
