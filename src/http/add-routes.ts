@@ -168,6 +168,7 @@ function statusPages(parts: DoorParts): Route[] {
     tokens: parts.callers.proofNeeded,
     mostResults: parts.service.settings.limits.maxTopK,
     lengths: parts.service.settings.limits,
+    clients: parts.clients.writable,
   });
   type Page = (context: RouteContext, principal?: Principal) => Response | Promise<Response>;
   const pages: Record<keyof typeof statusRoutes, Page> = {
