@@ -10,6 +10,7 @@ import { metadataDrivers } from '../stores/metadata/drivers.js';
 import { troubleOf } from '../stores/metadata/shared/trouble.js';
 import { dryRunMetadata, guardedMetadata, observedMetadata } from '../stores/metadata/wrappers.js';
 import { type Around, type Dependencies, guardDependencies } from './dependencies.js';
+import { failureAt } from './open-vectors.js';
 
 interface OpenOptions {
   dependencies?: Dependencies;
@@ -39,13 +40,13 @@ export async function openMetadata(
   // A dry run changes nothing on disk: it reads an existing store or starts with an empty one in memory.
   const inMemory = dryRun && driver.remote !== true && !existsSync(path);
   let store = observed(driver, inMemory ? { path: ':memory:' } : { path, readOnly: dryRun });
-  let { schemaVersion, copy } = await opened(store, name);
+  let { schemaVersion, copy } = await opened(store, config);
   // Logged as a warning, so that commands show it too: the user may want the copy.
   if (copy !== undefined) observer.log('warn', 'metadata_upgraded', { file: copy });
   if (dryRun && schemaVersion === 0) {
     await store.close();
     store = observed(metadataDrivers.sqlite, { path: ':memory:' });
-    ({ schemaVersion } = await opened(store, 'sqlite'));
+    ({ schemaVersion } = await opened(store, config));
   }
   const allowed = config.storage.metadataSchemaVersions;
   if (!allowed.includes(schemaVersion)) {
@@ -85,14 +86,16 @@ export function metadataPath(config: Config): string {
   return 'path' in settings && settings.path ? settings.path : join(config.paths.dataDir, 'metadata.sqlite3');
 }
 
-async function opened(store: MetadataStore, name: string): ReturnType<MetadataStore['open']> {
+async function opened(store: MetadataStore, config: Config): ReturnType<MetadataStore['open']> {
   try {
     return await store.open(tables);
   } catch (cause) {
     await store.close();
     if (!(cause instanceof MemoryError)) throw cause;
     const trouble = troubleOf(cause.cause);
-    const said = trouble === undefined ? `The metadata store ${name} could not be opened.` : `${trouble.what}.`;
+    const { name, settings } = activeMetadataSettings(config);
+    const failed = `The metadata store ${name} could not be opened${failureAt(settings, cause)}`;
+    const said = `${trouble?.what ?? failed}.`;
     const hint =
       trouble?.remedy ?? 'Check its address, its credentials and that it is running; the log has the reason.';
     throw new StartupError('driver_unavailable', said, { hint, cause });
