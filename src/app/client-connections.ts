@@ -51,6 +51,8 @@ export interface ClientList {
 }
 
 export interface ClientConnections {
+  /** The names of the clients with a settings file; the others are configured on their own pages. */
+  writable: readonly string[];
   list(userId: string): Promise<ClientList>;
   /** Adds the entry to the client's settings and keeps a copy of what was there. */
   connect(client: string): Promise<object>;
@@ -102,6 +104,8 @@ export function createClientConnections(parts: ConnectionParts): ClientConnectio
   };
 
   return {
+    writable: Object.keys(clients).filter((name) => clients[name]?.file !== undefined),
+
     async list(userId) {
       const seen = mcp?.seenFor(userId) ?? [];
       // An entry that starts a program names folders of this machine, which users of a shared server have no use for.

@@ -19,6 +19,7 @@ import {
 import { dryRunMetadata, guardedMetadata, observedMetadata } from '../stores/metadata/wrappers.js';
 import { backUpStore, verifyBackup } from './backup-file.js';
 import { type Around, type Dependencies, guardDependencies } from './dependencies.js';
+import { failureAt } from './open-vectors.js';
 
 interface OpenOptions {
   dependencies?: Dependencies;
@@ -48,18 +49,18 @@ export async function openMetadata(
   // A dry run changes nothing on disk: it reads an existing store or starts with an empty one in memory.
   const inMemory = dryRun && driver.remote !== true && !existsSync(path);
   let store = observed(driver, inMemory ? { path: ':memory:' } : { path, readOnly: dryRun, upgrade: false });
-  let { schemaVersion, copy, older } = await opened(store, name);
+  let { schemaVersion, copy, older } = await opened(store, config);
   if (older !== undefined) {
     copy = await copyBeforeUpgrade(store, older, upgradeCopiesFolder(config)).finally(store.close);
     store = observed(driver, { path });
-    ({ schemaVersion } = await opened(store, name));
+    ({ schemaVersion } = await opened(store, config));
   }
   // Logged as a warning, so that commands show it too: the user may want the copy.
   if (copy !== undefined) observer.log('warn', 'metadata_upgraded', { file: copy });
   if (dryRun && schemaVersion === 0) {
     await store.close();
     store = observed(metadataDrivers.sqlite, { path: ':memory:' });
-    ({ schemaVersion } = await opened(store, 'sqlite'));
+    ({ schemaVersion } = await opened(store, config));
   }
   const allowed = config.storage.metadataSchemaVersions;
   if (!allowed.includes(schemaVersion)) {
@@ -135,14 +136,16 @@ export function upgradeCopiesFolder(config: Config): string {
   return join(isRemote(config) ? config.paths.dataDir : dirname(metadataPath(config)), copiesFolder);
 }
 
-async function opened(store: MetadataStore, name: string): ReturnType<MetadataStore['open']> {
+async function opened(store: MetadataStore, config: Config): ReturnType<MetadataStore['open']> {
   try {
     return await store.open(tables);
   } catch (cause) {
     await store.close();
     if (!(cause instanceof MemoryError)) throw cause;
     const trouble = troubleOf(cause.cause);
-    const said = trouble === undefined ? `The metadata store ${name} could not be opened.` : `${trouble.what}.`;
+    const { name, settings } = activeMetadataSettings(config);
+    const failed = `The metadata store ${name} could not be opened${failureAt(settings, cause)}`;
+    const said = `${trouble?.what ?? failed}.`;
     const hint =
       trouble?.remedy ?? 'Check its address, its credentials and that it is running; the log has the reason.';
     throw new StartupError('driver_unavailable', said, { hint, cause });

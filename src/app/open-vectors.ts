@@ -119,11 +119,9 @@ async function fallBack(config: Config, options: OpenOptions, cause: unknown): P
 function notOpened(config: Config, cause: unknown): StartupError {
   if (cause instanceof StartupError) return cause;
   const { settings } = activeVectorSettings(config);
-  const code = errorCodeOf(cause);
-  const where = placeOf(settings) + (code === undefined ? '' : `: ${code}`);
   return new StartupError(
     'driver_unavailable',
-    `The vector store ${config.providers.vectorDb} could not be opened${where}.`,
+    `The vector store ${config.providers.vectorDb} could not be opened${failureAt(settings, cause)}.`,
     {
       hint: 'Run `threadkeep storage-check` to test it step by step; storage.vector.allow_fallback: true would serve from memory meanwhile.',
       cause,
@@ -135,6 +133,12 @@ function notOpened(config: Config, cause: unknown): StartupError {
 export function placeOf(settings: Record<string, unknown>): string {
   const address = addressOf(settings);
   return address === undefined ? '' : ` at ${address.host}:${address.port}`;
+}
+
+/** ` at host:port: ECONNREFUSED`: where a store was looked for, and the system's error, as far as they are known. */
+export function failureAt(settings: Record<string, unknown>, error: unknown): string {
+  const code = errorCodeOf(error);
+  return placeOf(settings) + (code === undefined ? '' : `: ${code}`);
 }
 
 const deepestCause = 5;

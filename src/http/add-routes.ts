@@ -168,6 +168,7 @@ function statusPages(parts: DoorParts): Route[] {
     tokens: parts.callers.proofNeeded,
     mostResults: parts.service.settings.limits.maxTopK,
     lengths: parts.service.settings.limits,
+    clients: parts.clients.writable,
   });
   type Page = (context: RouteContext, principal?: Principal) => Response | Promise<Response>;
   const pages: Record<keyof typeof statusRoutes, Page> = {
@@ -268,14 +269,15 @@ async function runOperation(
 }
 
 /** The input of a call: its body or query, and the path parameters. */
-async function payloadOf(parts: DoorParts, context: RouteContext, { method, path, query = [] }: OperationRoute) {
+async function payloadOf(parts: DoorParts, context: RouteContext, { method, path }: OperationRoute) {
   const named = context.req.param();
-  if (method === 'GET') {
-    const given = query.flatMap((name) => {
-      const value = context.req.query(name);
-      return value === undefined ? [] : [[name, value] as const];
-    });
-    return { ...Object.fromEntries(given), ...named };
+  const query = context.req.query();
+  // The operation refuses the parameters that it does not know.
+  if (method === 'GET') return { ...query, ...named };
+  const [ignored] = Object.keys(query);
+  // `POST /memory/insert?project_id=team` would save into another project than the caller believes.
+  if (ignored !== undefined) {
+    throw invalidInput(ignored.slice(0, longestName), 'belongs in the JSON body: this call reads no query parameters');
   }
   const isNamed = path.includes('{');
   // If the path contains all the input, the body may be empty.
@@ -286,6 +288,8 @@ async function payloadOf(parts: DoorParts, context: RouteContext, { method, path
   }
   return { ...body, ...named };
 }
+
+const longestName = 200;
 
 function isEmpty({ headers, body }: globalThis.Request): boolean {
   return body === null || headers.get('content-length') === '0';

@@ -61,6 +61,8 @@ export interface DoorParts {
   config: () => object;
   /** The programs that can be connected to this memory. */
   clients: {
+    /** Those with a settings file, which can be connected from here. */
+    writable: readonly string[];
     list(userId: string): Promise<object>;
     connect(client: string): Promise<object>;
     disconnect(client: string): Promise<object>;

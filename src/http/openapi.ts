@@ -25,6 +25,8 @@ interface DescriptionOptions {
   mostResults: number;
   /** The configured limits on saved text, for the same reason. */
   lengths: Lengths;
+  /** The names of the clients that can be connected. */
+  clients: readonly string[];
 }
 
 type Lengths = Pick<Limits, 'maxTitleLength' | 'maxSourceLength' | 'maxSummaryLength'>;
@@ -71,7 +73,7 @@ export function openApi(version: string, options: DescriptionOptions): Json {
       },
     },
   ]);
-  const client = { name: 'client', in: 'path', required: true, schema: plainText };
+  const client = { name: 'client', in: 'path', required: true, schema: { enum: options.clients } };
   const connections = Object.entries(clientRoutes).map(([path, { summary, operationId, access }]): [string, Json] => [
     path,
     {

@@ -24,7 +24,7 @@ const topicRules: Record<string, string> = {
   git: 'git commit, git rebase, github, gitlab, pull request, merge conflict',
   travel:
     'flights to, flights from, cheap flights, direct flights, book flights, my flights, our flights, my flight, our flight, a flight, return flight, flight to, flight from, hotel, itinerary, airbnb, vacation, road trip, boarding pass, sightseeing',
-  cooking: 'recipe, recipes, ingredients, baking, preheat, meal prep, tablespoon, simmer',
+  cooking: 'recipe, recipes, baking, preheat, meal prep, tablespoon, simmer',
   health:
     'my doctor, your doctor, a doctor, my symptoms, your symptoms, symptoms of, medication, diagnosis, therapist, blood pressure, allergy, vitamin',
   fitness: 'workout, workouts, marathon, yoga, gym, half marathon, strength training, push-ups',
@@ -58,16 +58,31 @@ for (const [topic, phrases] of Object.entries(topicRules)) {
 const plainWord = /[a-z0-9]+(?:[-.'][a-z0-9]+)*/g;
 const anyWord = /[\p{L}\p{N}]+(?:[-.'][\p{L}\p{N}]+)*/gu;
 
+interface Mentions {
+  phrases: Set<string>;
+  count: number;
+}
+
+/** In a longer text, a phrase that comes once or twice and no other one is a remark, and the text about something else. */
+const longWords = 120;
+
 /** The client's own topics first, then those found by the rules, in the order of the table. */
 export function* findTopics(texts: readonly string[], given: readonly string[] = []): Steps<string[]> {
-  const found = new Set<string>();
+  const found = new Map<string, Mentions>();
+  let count = 0;
   const add = (phrase: string): void => {
-    for (const topic of topicOf.get(phrase) ?? []) found.add(topic);
+    for (const topic of topicOf.get(phrase) ?? []) {
+      const mentions = found.get(topic) ?? { phrases: new Set(), count: 0 };
+      mentions.phrases.add(phrase);
+      mentions.count += 1;
+      found.set(topic, mentions);
+    }
   };
   for (const text of texts) {
     let previous = '';
     for (const portion of portionsOf(text)) {
       for (const word of plainFold(portion).match(isPlain(portion) ? plainWord : anyWord) ?? []) {
+        count += 1;
         add(word);
         if (phraseStarts.has(previous)) add(`${previous} ${word}`);
         previous = word;
@@ -75,5 +90,8 @@ export function* findTopics(texts: readonly string[], given: readonly string[] =
       yield;
     }
   }
-  return [...new Set([...given, ...Object.keys(topicRules).filter((topic) => found.has(topic))])];
+  const isAbout = (mentions: Mentions | undefined): boolean =>
+    mentions !== undefined && (count <= longWords || mentions.phrases.size >= 2 || mentions.count >= 3);
+  const named = Object.keys(topicRules).filter((topic) => isAbout(found.get(topic)));
+  return [...new Set([...given, ...named])];
 }

@@ -70,7 +70,10 @@ interface Limits {
   unknown: number;
 }
 
-/** To the model, unrelated texts in one script are more alike than in another, and characters that nobody uses most. */
+/**
+ * The limits differ by language because the embedding model puts unrelated texts nearer to each other in some scripts than in
+ * others, and nearest when a query has only rare characters that it hardly knows.
+ */
 const inflectedFrom = new Map<string, Limits>([
   ['uk', { known: 0.1, unknown: 0.22 }],
   ['zh', { known: 0.22, unknown: 0.5 }],

@@ -64,6 +64,8 @@ describe('a finding', () => {
 
   it.each([
     ['insert: tags', { unit: 'A-' }],
+    ['insert: tags', { unit: '**Zorbla Gix "' }],
+    ['insert: tags', { unit: '(Zorbla Gix, ' }],
     ['insert: tags', { unit: "A'" }],
     ['insert: tags', { unit: 'I’' }],
     ['import: ChatGPT marks', { unit: ' ' }],

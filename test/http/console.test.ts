@@ -22,7 +22,7 @@ async function aConsole() {
     ready: async () => ({ status: 'ok' }),
     observability: async () => ({}),
     config: () => ({}),
-    clients: { list: async () => ({}), connect: async () => ({}), disconnect: async () => ({}) },
+    clients: { writable: [], list: async () => ({}), connect: async () => ({}), disconnect: async () => ({}) },
     metrics: async () => '',
     console: [text('/index.html', 'text/html', '<p>here</p>'), text('/assets/app-1a2b.js', 'text/javascript', '1')],
   });

@@ -153,6 +153,18 @@ describe('the codes', () => {
     );
   });
 
+  it('invalid_input is said of query parameters that a call does not read', async () => {
+    const answer = await service.request('/memory/insert?project_id=team', aConversation());
+    expectError(answer, 'invalid_input');
+    expect(answer.body.issues).toEqual([
+      { path: 'project_id', message: 'belongs in the JSON body: this call reads no query parameters' },
+    ]);
+    const people = await service.send('/memory/people?asof=2024-01-01');
+    expectError(people, 'invalid_input');
+    expect(people.body.issues).toEqual([{ path: 'asof', message: 'is not a known field (did you mean as_of?)' }]);
+    expectError(await service.send('/memory/projects?limit=1'), 'invalid_input');
+  });
+
   it('not_found is said of what is unknown', async () => {
     for (const path of ['/memory/retrieve', '/memory/pending/approve', '/memory/pending/reject']) {
       expectError(await service.request(path, { id: randomUUID() }), 'not_found');

@@ -1,6 +1,9 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { memoryRoutes, transferRoutes } from '../../src/http/routes.js';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { clientRoutes, memoryRoutes, transferRoutes } from '../../src/http/routes.js';
 import { utcRange } from '../../src/model/time.js';
 import { datePattern, dayPattern } from '../../src/operations/fields.js';
 import { queryPattern } from '../../src/operations/search/query-pattern.js';
@@ -222,6 +225,50 @@ describe('no input that the description allows is refused as invalid', () => {
     },
     120_000,
   );
+
+  it.each(Object.keys(clientRoutes))(
+    'post %s',
+    async (path) => {
+      // Connecting writes into the home folder.
+      const home = await mkdtemp(join(tmpdir(), 'threadkeep-home-'));
+      vi.stubEnv('HOME', home);
+      vi.stubEnv('APPDATA', home);
+      for (const name of ['XDG_CONFIG_HOME', 'CLAUDE_CONFIG_DIR', 'CODEX_HOME']) vi.stubEnv(name, '');
+      const headers = { 'content-type': 'application/json' };
+      try {
+        const parameter = paths[path]?.post?.parameters?.[0];
+        const isAllowed = ajv.compile(parameter?.schema ?? false);
+        const { body } = await service.send('/clients');
+        const names = (body.clients as { client: string }[]).map(({ client }) => client);
+        const allowed = names.filter((name) => isAllowed(name));
+        expect(allowed).toContain('cursor');
+        for (const name of allowed) {
+          const address = path.replace('{client}', name);
+          const refused = await refusal(address, { method: 'POST', headers, body: '{}' });
+          expect({ name, refused }).toEqual({ name });
+        }
+      } finally {
+        vi.unstubAllEnvs();
+        await rm(home, { recursive: true, force: true });
+      }
+    },
+    120_000,
+  );
+
+  it('leaves out no call that takes an input', () => {
+    const tried = new Set([
+      ...routes.map(({ method, path }) => `${method} ${path}`),
+      ...Object.entries(transferRoutes).map(([path, { method }]) => `${method.toLowerCase()} ${path}`),
+      ...Object.keys(clientRoutes).map((path) => `post ${path}`),
+    ]);
+    const untried = Object.entries(paths).flatMap(([path, calls]) =>
+      Object.entries(calls)
+        .filter(([, { parameters, requestBody }]) => parameters !== undefined || requestBody !== undefined)
+        .map(([method]) => `${method} ${path}`)
+        .filter((call) => !tried.has(call)),
+    );
+    expect(untried).toEqual([]);
+  });
 
   it('an import says that its format is needed', () => {
     const parameters = paths['/memory/import']?.post?.parameters ?? [];

@@ -132,6 +132,57 @@ describe('findTags', () => {
   });
 });
 
+describe('tags from titles, tables and paths', () => {
+  const entities = (text: string): string[] => tagsOf({ messages: [{ text }] }).auto_tags.slice(1);
+
+  // A line with hardly anything but capitals would be a headline.
+  const prose = ', which somebody mentioned while another person walked slowly along several narrow muddy roads';
+
+  it.each([
+    // Of a title, the whole or nothing.
+    ['We played "Escape from Monkey Island" and read "Coal Miner\'s Daughter" there.', ['coal-miner-s-daughter']],
+    ['1. **Forky Asks a Question** - short\n2. **The Moon Knight** - long', ['moon-knight']],
+    ['* Ginger Beef and Broccoli Stir-Fry\n* Kanye West - loud', ['kanye-west']],
+    [
+      'See **Cinque Terre, Italy** and **"Space Oddity" by David Bowie**.',
+      ['cinque-terre', 'space-oddity', 'david-bowie'],
+    ],
+    ['We stayed near the deli (Old East Side).', []],
+    // What is said is no title.
+    ['She said "I met Paul McCartney there" and left.', ['paul-mccartney']],
+    // An opening mark without its partner.
+    ['**Then we met Paul McCartney.', ['paul-mccartney']],
+    ['| Current Balance | Due |\n|---|---|\n| Property Taxes | 5 |\nSee the Current Balance column.', []],
+    ['It is in "C:\\Program Files\\Microsoft SDKs\\x" and src/Main Module/y.', []],
+    [
+      'We saw Yellowstone National Park, then Yosemite National Park.',
+      ['yellowstone-national-park', 'yosemite-national-park'],
+    ],
+    ['I use the Bellroy Slim Sleeve. My Slim Sleeve is thin.', ['bellroy-slim-sleeve']],
+    ["It is by Vulture's Gazelle Emami, in Trello's Gold plan, from IKEA's Billy series.", ['gazelle-emami']],
+    ['It is in the National Plan for the Control of Drug Trafficking.', []],
+    [
+      'It was signed by President Lyndon B. Johnson and 12 Angry Farmers in the 1896 New York City election.',
+      ['president-lyndon-b-johnson', 'new-york-city'],
+    ],
+    ['Signs of Physical Appearance change\n----\nIt is', []],
+    ["A slice of Tolstoy's War and Peace.", []],
+    ['A study in the Journal of Clinical and Aesthetic Dermatology.', ['journal-of-clinical']],
+    [
+      "We saw Les Demoiselles d'Avignon at Le Moulin de la Galette.",
+      ['les-demoiselles-d-avignon', 'le-moulin-de-la-galette'],
+    ],
+    ['It is Puerto Rican music for Black Americans.', []],
+  ])('finds in %j the names %j', (text, names) => {
+    expect(entities(`${text}${prose}`)).toEqual(names);
+  });
+
+  it('reads a long line of marks without partners', () => {
+    const text = '**Paul McCartney " said some quiet small words, '.repeat(20_000);
+    expect(entities(text)).toEqual(['paul-mccartney']);
+  });
+});
+
 describe('tags of languages that capitalize more than names', () => {
   const entities = (text: string): string[] => tagsOf({ messages: [{ text }] }).auto_tags.slice(1);
 

@@ -59,4 +59,12 @@ describe('findTopics', () => {
       'gardening',
     ]);
   });
+
+  it('takes a phrase or two in a long text for a remark, and two different ones or three for a topic', () => {
+    const long = 'we talked about many other things that day '.repeat(20);
+    expect(topicsOf([`${long} a recipe`])).toEqual([]);
+    expect(topicsOf([`${long} a recipe, a recipe`])).toEqual([]);
+    expect(topicsOf([`${long} a recipe, a recipe, a recipe`])).toEqual(['cooking']);
+    expect(topicsOf([`${long} a recipe`, 'Then let it simmer.'])).toEqual(['cooking']);
+  });
 });

@@ -176,6 +176,17 @@ describe('a vector store that cannot be opened', () => {
     });
   });
 
+  it('says where a metadata store was looked for and what happened there, without the password', async () => {
+    const overrides: ConfigInput = {
+      providers: { metadata_db: 'postgres', vector_db: 'memory' },
+      storage: { metadata_providers: { postgres: { url: 'postgres://user:hunter2@127.0.0.1:1/x' } } },
+    };
+    await expect(aService(overrides)).rejects.toMatchObject({
+      code: 'driver_unavailable',
+      message: 'The metadata store postgres could not be opened at 127.0.0.1:1: ECONNREFUSED.',
+    });
+  });
+
   it('refuses a distance that the store does not support', async () => {
     const overrides = {
       providers: { vector_db: 'typesense' as const },

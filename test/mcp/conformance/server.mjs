@@ -68,7 +68,7 @@ const app = createHttpApp({
   ready: async () => ({ status: 'ok' }),
   observability: async () => ({}),
   config: () => ({}),
-  clients: { list: async () => ({}), connect: async () => ({}), disconnect: async () => ({}) },
+  clients: { writable: [], list: async () => ({}), connect: async () => ({}), disconnect: async () => ({}) },
   metrics: async () => '',
 });
 const limits = { maxHeaderBytes: 16_384, headersTimeout: 60_000, requestTimeout: 300_000, maxConnections: 1_000 };
