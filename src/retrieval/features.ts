@@ -1,8 +1,8 @@
-import { plainLanguageOf } from '../language/languages.js';
 import { nameTerms } from '../language/names.js';
 import { holdsNumber } from '../language/question-kind.js';
 import { mentionsTime } from '../language/time/time-intent.js';
 import type { Candidate, QueryTraits } from './candidate.js';
+import { languageDetected } from './other-language.js';
 import { askingShare, brevity, isQuestion } from './turns.js';
 
 /** Neighbours of a candidate that were found too: keyword scores from 0 to 1. */
@@ -24,6 +24,8 @@ export interface FeatureInput {
   around: Surroundings;
   /** How like the query it is in meaning, as far as the model is trusted. */
   semantic: number;
+  /** Another language than the query's, in which the answer may be. */
+  otherLanguage?: string | undefined;
 }
 
 /**
@@ -69,10 +71,9 @@ export const features = {
   holdsNumber: ({ candidate, query }) =>
     query.asksNumber ? ifShort(candidate.text, (text) => (holdsNumber(text) ? 1 : 0)) : 0,
   /** No word of the query can be found in another language, so meaning speaks for the words too. */
-  acrossLanguages: ({ candidate, query, semantic }) => {
-    if (query.language === undefined || candidate.bm25 !== undefined) return 0;
-    const language = plainLanguageOf(candidate.text, detectedLength);
-    return language === undefined || language === query.language ? 0 : semantic;
+  acrossLanguages: ({ candidate, semantic, otherLanguage }) => {
+    if (otherLanguage === undefined || candidate.bm25 !== undefined) return 0;
+    return languageDetected(candidate) === otherLanguage ? semantic : 0;
   },
   /** The conversation took place at the time the query names. */
   timeFit: ({ candidate, query }) => query.timeFit(candidate.at),
@@ -80,9 +81,6 @@ export const features = {
   length: ({ candidate }) =>
     candidate.speaker === undefined ? 0 : Math.min(1, Math.log10(1 + candidate.text.length / 6) / 2),
 } satisfies Record<string, (input: FeatureInput) => number>;
-
-/** A sentence or two tell a language, and hundreds of candidates are ranked at once. */
-const detectedLength = 200;
 
 /** Hundreds of candidates are ranked at once, and each may have a megabyte. */
 function beginningOf(text: string): string {

@@ -2,6 +2,7 @@ import type { Hit } from '../model/hit.js';
 import type { Candidate, QueryTraits } from './candidate.js';
 import { exactStep } from './exactness.js';
 import { type FeatureName, features, type Weights } from './features.js';
+import { otherLanguageOf } from './other-language.js';
 import { surroundingsOf } from './surroundings.js';
 
 export interface RankSettings {
@@ -32,13 +33,14 @@ const unit = 0.25;
 export function rank(candidates: readonly Candidate[], query: QueryTraits, settings: RankSettings): RankedHit[] {
   const around = surroundingsOf(candidates, query.pieces);
   const usualLikeness = meanOf(candidates.flatMap(({ deep }) => deep ?? []));
+  const otherLanguage = otherLanguageOf(candidates, query);
   const weighed = featureNames.filter((name) => settings.weights[name] !== 0);
   const ranked = candidates
     .map((candidate) => {
       const place = around(candidate);
       const likeness = candidate.distance === undefined ? 0 : settings.similarity(candidate.distance);
       const semantic = settings.trust * likeness;
-      const input = { candidate, query, around: place, semantic };
+      const input = { candidate, query, around: place, semantic, otherLanguage };
       // Hundreds of candidates are ranked for a page of ten, so nothing is made here that is not kept.
       const shares: Record<string, number> = {};
       let sum = 0;

@@ -44,16 +44,15 @@ describe('the features', () => {
   });
 
   it('let meaning speak for the words of a message in another language', () => {
-    const query = aQuery({ language: 'en' });
     const german = aCandidate('a', { text: 'Am Dienstag bringt Hinnerk die Bienen mit dem Anhänger.' });
-    expect(worthOf('acrossLanguages', { candidate: german, query, semantic: 0.4 })).toBe(0.4);
-    expect(worthOf('acrossLanguages', { candidate: { ...german, bm25: 3 }, query, semantic: 0.4 })).toBe(0);
-    expect(worthOf('acrossLanguages', { candidate: german, query: aQuery(), semantic: 0.4 })).toBe(0);
+    const asked = { semantic: 0.4, otherLanguage: 'de' };
+    expect(worthOf('acrossLanguages', { candidate: german, ...asked })).toBe(0.4);
+    expect(worthOf('acrossLanguages', { candidate: { ...german, bm25: 3 }, ...asked })).toBe(0);
+    expect(worthOf('acrossLanguages', { candidate: german, semantic: 0.4 })).toBe(0);
     const english = aCandidate('b', { text: 'Hinnerk brings the bees on Tuesday.' });
-    expect(worthOf('acrossLanguages', { candidate: english, query, semantic: 0.4 })).toBe(0);
+    expect(worthOf('acrossLanguages', { candidate: english, ...asked })).toBe(0);
     // Names alone are of no language.
-    const names = aCandidate('c', { text: 'Hinnerk, Leeds' });
-    expect(worthOf('acrossLanguages', { candidate: names, query, semantic: 0.4 })).toBe(0);
+    expect(worthOf('acrossLanguages', { candidate: aCandidate('c', { text: 'Hinnerk, Leeds' }), ...asked })).toBe(0);
   });
 
   it('count the neighbours of a message between people', () => {
