@@ -123,16 +123,20 @@ async function move(from: string, to: string): Promise<void> {
 function jobIn(text: string): StoredJob | undefined {
   try {
     const value: unknown = JSON.parse(text);
-    return isObject(value) &&
-      [value.id, value.state, value.upload, value.created_at].every((each) => typeof each === 'string') &&
-      typeof value.resumed === 'number' &&
-      isObject(value.owner) &&
-      isObject(value.report) &&
-      (value.process === undefined || isObject(value.process))
-      ? (value as unknown as StoredJob)
-      : undefined;
+    return isJob(value) ? value : undefined;
   } catch {
     // Not JSON: not a job.
     return undefined;
   }
+}
+
+function isJob(value: unknown): value is StoredJob {
+  return (
+    isObject(value) &&
+    [value.id, value.state, value.upload, value.created_at].every((each) => typeof each === 'string') &&
+    typeof value.resumed === 'number' &&
+    isObject(value.owner) &&
+    isObject(value.report) &&
+    (value.process === undefined || isObject(value.process))
+  );
 }
