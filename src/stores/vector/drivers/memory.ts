@@ -9,7 +9,7 @@ export const memory = {
   persistent: false,
   distances: ['cosine', 'l2', 'inner_product'],
   create: () => createMemoryStore(createScanner()),
-} as const satisfies VectorDriver;
+} as const satisfies VectorDriver<object>;
 
 const IDS_A_PAGE = 5_000;
 

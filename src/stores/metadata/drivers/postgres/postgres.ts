@@ -26,9 +26,11 @@ export const postgres = {
   remote: true,
   needs: postgresNeeds,
   create: createPostgres,
-} as const satisfies MetadataDriver;
+} as const satisfies MetadataDriver<Settings>;
 
-function createPostgres({ settings, readOnly = false }: MetadataPlace): MetadataStore {
+type Settings = { url: string };
+
+function createPostgres({ settings: { url }, readOnly = false }: MetadataPlace<Settings>): MetadataStore {
   const definitions = new Map<string, Table>();
   const underWay = new Set<Promise<unknown>>();
   let pool: PostgresPool | undefined;
@@ -39,7 +41,7 @@ function createPostgres({ settings, readOnly = false }: MetadataPlace): Metadata
     async open(tables) {
       if (pool !== undefined || closing !== undefined) throw new Error('a metadata store can be opened only once');
       for (const table of tables) definitions.set(table.name, table);
-      pool = await openPostgresPool((settings as { url: string }).url, { connections: 10 });
+      pool = await openPostgresPool(url, { connections: 10 });
       const prepare = readOnly ? checkSchema : prepareSchema;
       const schemaVersion = await pool.transaction((client) => prepare(client, tables));
       usable = schemaVersion === CURRENT_SCHEMA_VERSION;
