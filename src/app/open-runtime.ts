@@ -17,7 +17,7 @@ import { localProjectId, localUserId } from '../model/ids.js';
 import type { Observer } from '../observability/observer.js';
 import { outsideRequests } from '../observability/request-context.js';
 import type { ImportJobs } from '../operations/imports/job.js';
-import { jobFiles } from '../operations/imports/job-files.js';
+import { jobFiles } from '../operations/imports/job.js';
 import { createImportJobs } from '../operations/imports/jobs.js';
 import type { Service } from '../operations/service.js';
 import { openRecords, type Records } from '../records/open.js';

@@ -11,14 +11,13 @@ import { finished, type Steps } from '../model/steps.js';
 import { movingTurnLines, normalForm } from '../model/text.js';
 import type { ConversationFilter } from '../records/conversations.js';
 import type { ConversationRow } from '../records/store.js';
-import { listMembers } from './accounts.js';
+import { listMembers, listProjects, type Project } from './accounts.js';
 import { filterOf, filterShape } from './conversation-filter.js';
 import { htmlBegin, htmlEnd, writingHtml } from './export-html.js';
 import { presentFact } from './facts/present.js';
 import { projectId } from './fields.js';
 import type { Call, Operation } from './operation.js';
 import { type ConversationOutput, presentConversation } from './present.js';
-import { listProjects, type Project } from './projects.js';
 import type { Service } from './service.js';
 
 export const exportFormats = ['jsonl', 'markdown', 'html'] as const;

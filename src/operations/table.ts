@@ -1,4 +1,13 @@
-import { listMembers, listTokens, removeProjectMember, revokeOwnToken, setMember } from './accounts.js';
+import {
+  getDefaultProject,
+  getProject,
+  listMembers,
+  listProjects,
+  listTokens,
+  removeProjectMember,
+  revokeOwnToken,
+  setMember,
+} from './accounts.js';
 import { ask } from './ask/ask.js';
 import { activity, listConversations } from './conversations/list.js';
 import { updateConversation } from './conversations/update.js';
@@ -14,7 +23,6 @@ import { insert, validate } from './insert/insert.js';
 import { opened } from './operation.js';
 import { approvePending, rejectPending } from './pending.js';
 import { listPeople } from './people.js';
-import { getDefaultProject, getProject, listProjects } from './projects.js';
 import { context, retrieve } from './retrieve.js';
 import { search } from './search/search.js';
 import { suggest } from './suggest.js';

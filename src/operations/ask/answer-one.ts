@@ -15,17 +15,15 @@ import type { RankedHit } from '../../retrieval/rank.js';
 import { unrelatedDistance } from '../../retrieval/similarity.js';
 import { momentOf, serviceAsOf } from '../as-of.js';
 import { saidFilterOf } from '../conversation-filter.js';
-import { presentFact } from '../facts/present.js';
+import { presentFact, statedFacts } from '../facts/present.js';
 import type { Call } from '../operation.js';
 import { countWanted } from '../paging.js';
-import { entriesOf } from '../search/entries.js';
 import type { Plan } from '../search/gather.js';
 import { usualTopK } from '../search/input.js';
 import type { SearchOutput } from '../search/output.js';
 import { planFor } from '../search/plan.js';
-import { presentEntries } from '../search/present.js';
+import { entriesOf, presentEntries } from '../search/present.js';
 import type { Service } from '../service.js';
-import { statedFacts } from '../stated-facts.js';
 import { composeFrom } from './compose.js';
 import {
   type FoundFacts,

@@ -14,8 +14,7 @@ import type { RankedHit } from '../../retrieval/rank.js';
 import { similarityOf } from '../../retrieval/similarity.js';
 import { gather, type Plan } from '../search/gather.js';
 import { hitsBeside, hitsRead, hitsReranked, likeliest, windowsOf } from '../search/hit-windows.js';
-import { hydrate } from '../search/hydrate.js';
-import { rankFound } from '../search/rank-found.js';
+import { hydrate, rankFound } from '../search/hydrate.js';
 import type { Service } from '../service.js';
 
 /*

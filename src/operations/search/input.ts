@@ -1,10 +1,20 @@
 import { z } from 'zod';
 import { memoryStatuses } from '../../model/conversation.js';
 import { noted } from '../../model/schema-note.js';
+import { contents } from '../../retrieval/query-language.js';
 import { saidFilterShape } from '../conversation-filter.js';
-import { cursorUpTo, date, projectId, wordsUpTo } from '../fields.js';
+import { anyCase, cursorUpTo, date, moment, projectId, wordsUpTo } from '../fields.js';
 import { countField } from '../paging.js';
-import { queryPattern } from './query-pattern.js';
+
+/** What the query language refuses, as a pattern of JSON Schema: operators that take only some values. */
+const oneOf = (values: readonly string[]): string => `(?:${values.map(anyCase).join('|')})`;
+const period = `(?:${moment}|\\d{4}(?:-(?:0[1-9]|1[0-2]))?)`;
+const wrongValue = (name: string, value: string): string => `${name}:(?!(?:"${value}"|${value})(?:\\s|$))\\S`;
+const wrongRole = wrongValue(anyCase('role'), oneOf(['user', 'assistant']));
+const wrongContent = wrongValue(anyCase('has'), oneOf(contents));
+const dateOperators = oneOf(['before', 'after', 'on']);
+
+export const queryPattern = `^(?!(?:[\\s\\S]*\\s)?(?:-?(?:${wrongRole}|${wrongContent})|${wrongValue(dateOperators, period)}|-${dateOperators}:\\S))[\\s\\S]*\\S`;
 
 /** How many results a search gives and an answer is made from, unless the caller says. */
 export const usualTopK = 5;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { matches } from '../../retrieval/match.js';
+import { statedFact } from '../facts/present.js';
 import { conversationOutput } from '../present.js';
-import { statedFact } from '../stated-facts.js';
 
 const place = {
   id: z.string().describe('Canonical conversation id'),
