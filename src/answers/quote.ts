@@ -3,8 +3,8 @@ import { alternatives, derived } from '../language/languages.js';
 import { indexTerms } from '../language/terms.js';
 import type { Hit } from '../model/hit.js';
 import { finished, type Steps } from '../model/steps.js';
+import type { WeightedTerm } from './question.js';
 import { thresholds } from './thresholds.js';
-import type { WeightedTerm } from './weighted-term.js';
 
 /*
  * Splits texts into sentences and quotes hits in whole sentences.

@@ -3,8 +3,15 @@ import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { type Audit, createAudit } from '../auth/audit.js';
 import { allRows, countRows, fill } from '../backup/copy.js';
-import { isSealed, readBackup, writeBackup } from '../backup/file.js';
-import { type Counts, decodeLines, encodeLines, type Manifest } from '../backup/lines.js';
+import {
+  type Counts,
+  decodeLines,
+  encodeLines,
+  isSealed,
+  type Manifest,
+  readBackup,
+  writeBackup,
+} from '../backup/file.js';
 import { activeMetadataSettings } from '../config/active.js';
 import type { Config } from '../config/schema.js';
 import { MemoryError, StartupError } from '../model/errors.js';
@@ -12,7 +19,7 @@ import { localUserId } from '../model/ids.js';
 import { schemaVersion, tables as tableList } from '../model/tables.js';
 import type { Observer } from '../observability/observer.js';
 import { auditRecords } from '../records/accounts.js';
-import { settingRecords } from '../records/settings.js';
+import { settingRecords } from '../records/open.js';
 import { recordStore } from '../records/store.js';
 import type { MetadataStore } from '../stores/metadata/contract.js';
 import { copiesFolder, copiesIn } from '../stores/metadata/drivers/sqlite/upgrade.js';

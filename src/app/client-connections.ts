@@ -15,7 +15,7 @@ import { commandLine } from '../cli/terminal.js';
 import type { Config } from '../config/schema.js';
 import { isLoopback } from '../http/guard.js';
 import type { McpEndpoint } from '../mcp/endpoint.js';
-import type { SeenClient } from '../mcp/seen-clients.js';
+import type { SeenClient } from '../mcp/sessions.js';
 import { MemoryError } from '../model/errors.js';
 
 /** A client that can be connected, with what to put into its settings. */

@@ -26,12 +26,10 @@ import { isUnused, lockData, refuseUnfinishedRestore } from './data-folder.js';
 import { type Around, type Dependencies, guardDependencies } from './dependencies.js';
 import { createHealth, type Health } from './health.js';
 import { type IndexIdentity, indexIdentity, reindexRequired } from './index-identity.js';
-import { maintained } from './maintenance.js';
 import { type OpenedCallers, openCallers, trimAudit } from './open-callers.js';
-import { type LanguageModels, openLanguageModels } from './open-language-models.js';
 import { isRemote, openMetadata, refuseOtherSchema, warnOfLooseRights } from './open-metadata.js';
-import { openObservedEmbedder, openReading, warmUp } from './open-models.js';
-import { type OpenedVectors, openTail, openVectors } from './open-vectors.js';
+import { type LanguageModels, openLanguageModels, openObservedEmbedder, openReading, warmUp } from './open-models.js';
+import { maintained, type OpenedVectors, openTail, openVectors } from './open-vectors.js';
 import { loadRanker, loadSchema, serviceSettings, tokenizerOptions } from './settings.js';
 
 export interface Runtime {

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { Config, InCode } from './schema.js';
-import { camelCaseKeys } from './spelling.js';
 import { type MetadataProvider, metadataSettings, type VectorProvider, vectorSettings } from './storage-schema.js';
+import { camelCaseKeys } from './tree.js';
 
 /** The settings of each vector provider, as code spells them. */
 export type VectorSettings = { [Name in VectorProvider]: InCode<z.output<(typeof vectorSettings)[Name]>> };

@@ -4,7 +4,7 @@ import { localProjectId } from '../model/ids.js';
 import type { IndexState } from '../model/tables.js';
 import type { Records } from '../records/open.js';
 import type { ChunkRow } from '../records/store.js';
-import { isOutage } from '../resilience/outage.js';
+import { isOutage } from '../resilience/breaker.js';
 import type { VectorStore } from '../stores/vector/contract.js';
 import type { Indexer } from './indexer.js';
 import type { VectorIndex } from './vector-index.js';

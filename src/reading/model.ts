@@ -1,7 +1,13 @@
 import type { Reading, TaggedFact, Window } from './contract.js';
 import { createEncoder, type Encoder, maxTokens, readModelFile } from './encoder.js';
-import { createSplitter, type Splitter } from './pieces.js';
-import { type RankedWindow, rankWindow, readWindow, type Special } from './read-windows.js';
+import {
+  createSplitter,
+  type RankedWindow,
+  rankWindow,
+  readWindow,
+  type Special,
+  type Splitter,
+} from './read-windows.js';
 import { tagMessage } from './tag-message.js';
 
 /**

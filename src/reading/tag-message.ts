@@ -1,6 +1,6 @@
 import { columns, relations, states, type TaggedFact } from './contract.js';
 import { type Encoder, maxTokens } from './encoder.js';
-import type { Splitter } from './pieces.js';
+import type { Splitter } from './read-windows.js';
 import { type Special, wholeWords } from './read-windows.js';
 
 const maxBefore = 28;

@@ -12,9 +12,16 @@ import { isOurFault, MemoryError } from '../model/errors.js';
 import type { Observer } from '../observability/observer.js';
 import type { Call } from '../operations/operation.js';
 import { operations } from '../operations/table.js';
-import type { ImportData, Memory } from './memory.js';
+import type {
+  EmbeddedMemory,
+  ImportData,
+  Memory,
+  OpenOptions,
+  ReindexInput,
+  ReindexOptions,
+  ReindexOutput,
+} from './memory.js';
 import { memoryOver } from './memory-over.js';
-import type { EmbeddedMemory, OpenOptions, ReindexInput, ReindexOptions, ReindexOutput } from './open-options.js';
 import type { CallName, Calls, Transport } from './transport.js';
 import type { AskOutput, ImportOutput, ImportsCreateOutput } from './wire.js';
 

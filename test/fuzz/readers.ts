@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { readQuestion } from '../../src/answers/question.js';
 import { sentencesOf } from '../../src/answers/quote.js';
-import { redactText } from '../../src/config/redact-text.js';
+import { redactText } from '../../src/config/redact.js';
 import { readValue } from '../../src/facts/values.js';
 import { plainText as textOfHtml } from '../../src/importers/formats/gemini-takeout.js';
 import { time } from '../../src/importers/reading/json.js';

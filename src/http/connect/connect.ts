@@ -6,15 +6,19 @@ import { MemoryError } from '../../model/errors.js';
 import type { TokenRow } from '../../records/account-rows.js';
 import type { Route, RouteContext } from '../admission.js';
 import { placeOf } from '../oauth.js';
-import { type Html, html, layout, script, style } from './layout.js';
 import {
   clearCookie,
   forPeople,
+  type Html,
+  html,
+  layout,
   type PageParts,
   readCookie,
+  script,
   sendPage,
   sessionOf,
   signedForm,
+  style,
   writeCookie,
 } from './pages.js';
 

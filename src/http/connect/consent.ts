@@ -11,8 +11,7 @@ import { scopeWords } from '../../model/access.js';
 import type { Route, RouteContext } from '../admission.js';
 import { placeOf } from '../oauth.js';
 import { signInLinks } from './connect.js';
-import { type Html, html, layout } from './layout.js';
-import { forPeople, type PageParts, sendPage, sessionOf, signedForm } from './pages.js';
+import { forPeople, type Html, html, layout, type PageParts, sendPage, sessionOf, signedForm } from './pages.js';
 
 /** An application requests access and the signed-in user decides. */
 export function consentRoutes(parts: PageParts): Route[] {

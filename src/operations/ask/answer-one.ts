@@ -1,8 +1,8 @@
 import { type Answer, type AnswerInput, answering as answeringInSteps } from '../../answers/answer.js';
 import { type Budget, createBudget, fitHits } from '../../answers/budget.js';
 import { withoutEchoes } from '../../answers/echoes.js';
+import type { QuestionPart } from '../../answers/question.js';
 import { type Question, readQuestion, saidThen } from '../../answers/question.js';
-import type { QuestionPart } from '../../answers/question-parts.js';
 import { answerByReading } from '../../answers/read-answer.js';
 import { supportRules } from '../../answers/support.js';
 import { visibilityOf } from '../../auth/access.js';

@@ -1,4 +1,4 @@
-import { questionParts } from '../../answers/question-parts.js';
+import { questionParts } from '../../answers/question.js';
 import { refuseIfGone } from '../../concurrency/yielding.js';
 import { askPatience, mostAwaited } from '../../indexing/facts/tagging.js';
 import type { Operation } from '../operation.js';
