@@ -7,8 +7,8 @@ import { timesNamed } from './dates.js';
 import type { FactAnswer } from './fact-answer.js';
 import { isAboutNamed, type Passage, unmentionedIn } from './passages.js';
 import { holdsAnswer, type Question } from './question.js';
+import type { ReadHit } from './quote.js';
 import { isAsking, quoteAround } from './quote.js';
-import type { ReadHit } from './read-hit.js';
 import { overIn, type SupportRules, supportRules } from './support.js';
 
 /*

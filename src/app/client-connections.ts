@@ -13,7 +13,7 @@ import {
 } from '../cli/connect/clients.js';
 import { commandLine } from '../cli/terminal.js';
 import type { Config } from '../config/schema.js';
-import { isLoopback } from '../http/guard.js';
+import { isLoopback } from '../http/admission.js';
 import type { McpEndpoint } from '../mcp/endpoint.js';
 import type { SeenClient } from '../mcp/sessions.js';
 import { MemoryError } from '../model/errors.js';

@@ -18,7 +18,7 @@ import type { Administration } from '../auth/users.js';
 import { clients as clientTable, snippetOf } from '../cli/connect/clients.js';
 import { commandLine } from '../cli/terminal.js';
 import type { Config } from '../config/schema.js';
-import { isLoopback } from '../http/guard.js';
+import { isLoopback } from '../http/admission.js';
 import { MemoryError } from '../model/errors.js';
 import type { Observer } from '../observability/observer.js';
 import { outsideRequests } from '../observability/request-context.js';

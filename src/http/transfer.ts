@@ -27,7 +27,11 @@ const types = {
 const fileNames = { jsonl: 'threadkeep.jsonl', markdown: 'threadkeep.md', html: 'threadkeep.html' };
 
 /** `GET /memory/export`: streamed, so that memory use does not grow with the store. */
-export async function exportAnswer(parts: DoorParts, context: TransferContext, principal: Principal): Promise<Response> {
+export async function exportAnswer(
+  parts: DoorParts,
+  context: TransferContext,
+  principal: Principal,
+): Promise<Response> {
   const { tags, ...query } = context.req.query();
   const asked = { ...query, ...(tags === undefined ? {} : { tags: context.req.queries('tags') ?? [] }) };
   const call = { principal, defaultSource: 'unknown' };
@@ -49,7 +53,11 @@ async function* textsOf(pieces: AsyncGenerator<{ text: string }>): AsyncGenerato
 }
 
 /** `POST /memory/import`: one report, or with `Accept: application/x-ndjson` progress lines followed by the report. */
-export async function importAnswer(parts: DoorParts, context: TransferContext, principal: Principal): Promise<Response> {
+export async function importAnswer(
+  parts: DoorParts,
+  context: TransferContext,
+  principal: Principal,
+): Promise<Response> {
   const upload = await receiveUpload(context.req.raw, { maxBytes: parts.settings.maxImportBytes });
   const { filename: _, ...query } = context.req.query();
   const asked = { ...upload.fields, ...query };
@@ -71,7 +79,11 @@ export async function importAnswer(parts: DoorParts, context: TransferContext, p
 }
 
 /** `POST /memory/imports`: answers once the file is received; the job continues without the connection. */
-export async function importJobAnswer(parts: DoorParts, context: TransferContext, principal: Principal): Promise<Response> {
+export async function importJobAnswer(
+  parts: DoorParts,
+  context: TransferContext,
+  principal: Principal,
+): Promise<Response> {
   const upload = await receiveUpload(context.req.raw, { maxBytes: parts.settings.maxImportBytes });
   try {
     const { filename = upload.filename, ...query } = context.req.query();

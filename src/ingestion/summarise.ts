@@ -1,5 +1,5 @@
 import { isPlain, plainFold } from '../language/languages.js';
-import { portionsOf } from '../language/portions.js';
+import { portionsOf } from '../language/terms.js';
 import type { Role } from '../model/conversation.js';
 import type { Steps } from '../model/steps.js';
 

@@ -21,8 +21,8 @@ import type {
   ReindexOptions,
   ReindexOutput,
 } from './memory.js';
-import { memoryOver } from './memory-over.js';
 import type { CallName, Calls, Transport } from './transport.js';
+import { memoryOver } from './transport.js';
 import type { AskOutput, ImportOutput, ImportsCreateOutput } from './wire.js';
 
 export async function openEmbedded(options: OpenOptions): Promise<EmbeddedMemory> {

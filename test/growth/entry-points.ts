@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Marked } from 'marked';
 import { piecesOf as piecesOfMessage } from '../../console/src/reading/pieces.js';
 import { answerQuestion } from '../../src/answers/answer.js';
-import { withoutEchoes } from '../../src/answers/echoes.js';
+import { withoutEchoes } from '../../src/answers/budget.js';
 import { factQueryOf } from '../../src/answers/fact-match.js';
 import { questionParts, readQuestion } from '../../src/answers/question.js';
 import { conversationText } from '../../src/cli/commands/conversations.js';
@@ -13,8 +13,7 @@ import { plainStyle, printable } from '../../src/cli/terminal.js';
 import { hashEmbedding } from '../../src/embeddings/local.js';
 import { createStaticModel, parseTable } from '../../src/embeddings/static/embed.js';
 import { clausesOf, sentencesOf as statedSentences } from '../../src/facts/clauses.js';
-import { withoutForeign } from '../../src/facts/foreign.js';
-import { isCrafted, ownWords, pastedFrom } from '../../src/facts/gates.js';
+import { isCrafted, ownWords, pastedFrom, withoutForeign } from '../../src/facts/gates.js';
 import { readObjects } from '../../src/facts/objects.js';
 import { peopleOf } from '../../src/facts/people.js';
 import { taggedStatements } from '../../src/facts/tagged.js';
@@ -33,10 +32,8 @@ import { conversationSummary, findTopics } from '../../src/ingestion/summarise.j
 import { findTags } from '../../src/ingestion/tags.js';
 import { mentions } from '../../src/language/names.js';
 import { phraseOf } from '../../src/language/phrase.js';
-import { portionsOf } from '../../src/language/portions.js';
-import { contentTerms, otherNames, piecesOf } from '../../src/language/query-terms.js';
-import { asksForReply, personAsked } from '../../src/language/question-kind.js';
-import { headingTerms, indexedTerms, termCounter } from '../../src/language/terms.js';
+import { asksForReply, contentTerms, otherNames, personAsked, piecesOf } from '../../src/language/query-terms.js';
+import { headingTerms, indexedTerms, portionsOf, termCounter } from '../../src/language/terms.js';
 import { eventsOf } from '../../src/language-model/chat.js';
 import {
   answerPrompt,

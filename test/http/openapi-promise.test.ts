@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { memoryRoutes, transferRoutes } from '../../src/http/routes.js';
 import { utcRange } from '../../src/model/time.js';
 import { datePattern, dayPattern } from '../../src/operations/fields.js';
-import { queryPattern } from '../../src/operations/search/input.js';
+import { queryPattern } from '../../src/operations/search/shapes.js';
 import { parseQuery, QueryError } from '../../src/retrieval/query-language.js';
 import { oddText, plainText } from '../fuzz/odd-values.js';
 import { aConversation } from '../support/conversation.js';

@@ -5,7 +5,7 @@ import { type CheckedSentence, composeAnswer, type Evidence } from '../../langua
 import type { StatedFact } from '../facts/present.js';
 import type { Call } from '../operation.js';
 import type { Service } from '../service.js';
-import type { AnswerSentence, AskOutput, Citation } from './output.js';
+import type { AnswerSentence, AskOutput, Citation } from './shapes.js';
 
 type Composition = NonNullable<AskOutput['composition']>;
 

@@ -1,6 +1,6 @@
 import type { Name, Question } from '../../answers/question.js';
 import { mostCounted, type WeightedTerm, weightOf } from '../../answers/question.js';
-import type { ReadHit } from '../../answers/read-hit.js';
+import type { ReadHit } from '../../answers/quote.js';
 import { chunkId } from '../../ingestion/hash.js';
 import { mentions, nameTerms, otherSpellings } from '../../language/names.js';
 import { headingOf, indexTerms, queryTerms } from '../../language/terms.js';

@@ -1,4 +1,4 @@
-import { excerptsOf } from '../../answers/read-hit.js';
+import { excerptsOf } from '../../answers/quote.js';
 import { chunkId } from '../../ingestion/hash.js';
 import { termCounter } from '../../language/terms.js';
 import type { Visibility } from '../../model/access.js';

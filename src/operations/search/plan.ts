@@ -2,8 +2,15 @@ import { visibilityOf } from '../../auth/access.js';
 import { yieldOnce } from '../../concurrency/yielding.js';
 import { languageOf } from '../../language/languages.js';
 import type { Phrase } from '../../language/phrase.js';
-import { otherNames, otherVersions, piecesOf, typedFunctionTerms, verbFormsOf } from '../../language/query-terms.js';
-import { asksNumber, personAsked } from '../../language/question-kind.js';
+import {
+  asksNumber,
+  otherNames,
+  otherVersions,
+  personAsked,
+  piecesOf,
+  typedFunctionTerms,
+  verbFormsOf,
+} from '../../language/query-terms.js';
 import { capitalParts, queryTerms, termCounter } from '../../language/terms.js';
 import { timeFit, timeIntent } from '../../language/time/time-intent.js';
 import type { Visibility } from '../../model/access.js';
@@ -12,8 +19,8 @@ import type { QueryTraits } from '../../retrieval/candidate.js';
 import type { Call } from '../operation.js';
 import type { Service } from '../service.js';
 import { deepVector, embedQuery, type Plan, termsOf } from './gather.js';
-import type { SearchInput } from './input.js';
 import type { ReadQuery } from './query.js';
+import type { SearchInput } from './shapes.js';
 
 /** More conversations than this are not handed to the stores at once: the filter then applies to what they found. */
 const mostFilterIds = 1_000;

@@ -8,11 +8,10 @@ import { type Asked, type Match, matchingIn } from '../../retrieval/match.js';
 import type { RankedHit } from '../../retrieval/rank.js';
 import { similarityOf, unrelatedDistance } from '../../retrieval/similarity.js';
 import { snippetOf } from '../../retrieval/snippet.js';
-import { threadOfOne } from '../conversation-filter.js';
+import { threadOfOne } from '../fields.js';
 import { presentConversation } from '../present.js';
 import type { Service } from '../service.js';
-import type { SearchInput } from './input.js';
-import type { ChunkItem, CompactItem, ConversationItem, SearchOutput, ThreadItem } from './output.js';
+import type { ChunkItem, CompactItem, ConversationItem, SearchInput, SearchOutput, ThreadItem } from './shapes.js';
 
 /** One line of the answer: a chunk, a conversation or a thread, with all that was retrieved around it. */
 export interface Entry {

@@ -15,17 +15,16 @@ import type { Group } from '../../retrieval/group.js';
 import type { Asked } from '../../retrieval/match.js';
 import type { RankedHit } from '../../retrieval/rank.js';
 import { type Place, statedFacts } from '../facts/present.js';
+import { countWanted } from '../fields.js';
 import type { Operation } from '../operation.js';
-import { countWanted } from '../paging.js';
 import type { Service } from '../service.js';
 import { type Gathered, gather, type Plan } from './gather.js';
 import { type Reranked, rerank } from './hit-windows.js';
 import { hydrate, rankFound } from './hydrate.js';
-import { type SearchInput, searchInput, usualTopK } from './input.js';
-import { type SearchOutput, searchOutput } from './output.js';
 import { planFor } from './plan.js';
 import { chunksShown, type Entry, entriesOf, matchesOf, presentEntries } from './present.js';
 import { type ReadQuery, readQuery } from './query.js';
+import { type SearchInput, type SearchOutput, searchInput, searchOutput, usualTopK } from './shapes.js';
 
 export const search: Operation<SearchInput, SearchOutput> = {
   name: 'search',

@@ -1,6 +1,7 @@
 import { createTimeSlice } from '../../../../concurrency/yielding.js';
 import type { IndexShape, NearestPoint, Point, Where } from '../../contract.js';
 import { type DistanceTo, distanceFrom, nearestOf } from '../nearest.js';
+import type { Scanner } from './scan/scanner.js';
 import {
   type CodedQuery,
   type Columns,
@@ -12,8 +13,7 @@ import {
   type ScannedRows,
   type SharedBlock,
   strideOf,
-} from './scan/select.js';
-import type { Scanner } from './scan/thread.js';
+} from './scan/scanner.js';
 
 /** In-memory search: a scan of quantised codes finds candidates, which are then measured exactly. */
 
