@@ -1,7 +1,7 @@
 import { extracting, type Statement } from '../facts/extract.js';
-import type { Limits } from '../model/conversation.js';
 import {
   type Conversation,
+  type Limits,
   type MemoryStatus,
   type Message,
   type SaveIntent,

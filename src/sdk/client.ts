@@ -1,12 +1,12 @@
-import type { ConnectOptions } from './http-transport.js';
+import type { ConnectOptions } from './connection.js';
 import { httpTransport } from './http-transport.js';
 import type { Memory } from './memory.js';
 import { memoryOver } from './transport.js';
 
 export type { ErrorCode, Issue } from '../model/errors.js';
 export { MemoryError } from '../model/errors.js';
-export type { ConnectOptions } from './http-transport.js';
-export { ConnectionError } from './http-transport.js';
+export type { ConnectOptions } from './connection.js';
+export { ConnectionError } from './connection.js';
 export type * from './memory.js';
 // The shapes of every input and answer; each has a name of its own, so nothing hides behind the star.
 export type * from './wire.js';

@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs';
 import { StartupError } from '../model/errors.js';
-import type { EmbeddedMemory, OpenOptions, ReindexInput, ReindexOptions, ReindexOutput } from './memory.js';
+import type { EmbeddedMemory, OpenOptions, ReindexInput, ReindexOptions, ReindexOutput } from './open-options.js';
 
 export type { ErrorCode, Issue, StartupCode } from '../model/errors.js';
 export { MemoryError, StartupError } from '../model/errors.js';
 export type * from './memory.js';
-export type * from './memory.js';
+export type * from './open-options.js';
 // The shapes of every input and answer; each has a name of its own, so nothing hides behind the star.
 export type * from './wire.js';
 

@@ -1,7 +1,6 @@
 import { type Answer, type AnswerInput, answering as answeringInSteps } from '../../answers/answer.js';
 import { type Budget, createBudget, fitHits, withoutEchoes } from '../../answers/budget.js';
-import type { QuestionPart } from '../../answers/question.js';
-import { type Question, readQuestion, saidThen } from '../../answers/question.js';
+import { type Question, type QuestionPart, readQuestion, saidThen } from '../../answers/question.js';
 import { answerByReading } from '../../answers/read-answer.js';
 import { supportRules } from '../../answers/support.js';
 import { visibilityOf } from '../../auth/access.js';
@@ -19,8 +18,7 @@ import type { Call } from '../operation.js';
 import type { Plan } from '../search/gather.js';
 import { planFor } from '../search/plan.js';
 import { entriesOf, presentEntries } from '../search/present.js';
-import type { SearchOutput } from '../search/shapes.js';
-import { usualTopK } from '../search/shapes.js';
+import { type SearchOutput, usualTopK } from '../search/shapes.js';
 import type { Service } from '../service.js';
 import { composeFrom } from './compose.js';
 import {

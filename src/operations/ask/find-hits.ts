@@ -1,5 +1,4 @@
-import type { Name, Question } from '../../answers/question.js';
-import { mostCounted, type WeightedTerm, weightOf } from '../../answers/question.js';
+import { mostCounted, type Name, type Question, type WeightedTerm, weightOf } from '../../answers/question.js';
 import type { ReadHit } from '../../answers/quote.js';
 import { chunkId } from '../../ingestion/hash.js';
 import { mentions, nameTerms, otherSpellings } from '../../language/names.js';

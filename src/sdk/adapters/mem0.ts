@@ -1,5 +1,6 @@
-import type { ConnectOptions } from '../http-transport.js';
-import type { ConversationInput, Memory as Interface, OpenOptions } from '../memory.js';
+import type { ConnectOptions } from '../connection.js';
+import type { ConversationInput, Memory as Interface } from '../memory.js';
+import type { OpenOptions } from '../open-options.js';
 
 /** Whose memories: as in mem0, any combination, and at least one of them. */
 export interface Entity {

@@ -1,7 +1,6 @@
 import { createTimeSlice } from '../../../../concurrency/yielding.js';
 import type { IndexShape, NearestPoint, Point, Where } from '../../contract.js';
 import { type DistanceTo, distanceFrom, nearestOf } from '../nearest.js';
-import type { Scanner } from './scan/scanner.js';
 import {
   type CodedQuery,
   type Columns,
@@ -11,6 +10,7 @@ import {
   roomFor,
   rowsOf,
   type ScannedRows,
+  type Scanner,
   type SharedBlock,
   strideOf,
 } from './scan/scanner.js';
