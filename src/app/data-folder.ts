@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from '@photostructure/sqlite';
 import { StartupError } from '../model/errors.js';
 import type { Records } from '../records/open.js';
-import { makeFolder } from '../stores/shared/folder-lock.js';
+import { makeFolder } from '../stores/shared/make-folder.js';
 
 const LOCK_FILE = 'in-use.lock';
 

@@ -1,7 +1,7 @@
 import { dirname, join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { StartupError } from '../../../../model/errors.js';
-import { makeFile, makeFolder } from '../../../shared/folder-lock.js';
+import { makeFile, makeFolder } from '../../../shared/make-folder.js';
 import type { MetadataPlace, Table } from '../../contract.js';
 import type { SqlValue } from '../../shared/sql/dialect.js';
 import {
