@@ -1,4 +1,4 @@
-"""Writes the model as src/embeddings/static/table.ts reads it; models/README.md describes the format."""
+"""Writes the model as src/embeddings/static/embed.ts reads it; models/README.md describes the format."""
 
 import hashlib
 import re

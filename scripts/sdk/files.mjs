@@ -21,7 +21,7 @@ const shown = {
   '`threadkeep/mastra`': ['adapters/mastra'],
   '`threadkeep/mem0`': ['adapters/mem0'],
   '`threadkeep/openai-agents`': ['adapters/openai-agents'],
-  'What adapters share': ['adapters/exchange', 'adapters/tool-schema', 'adapters/tool-texts'],
+  'What adapters share': ['adapters/exchange', 'adapters/tool-texts'],
 };
 
 /** The declarations that ship. A change of this file is a change of what programs are written against. */

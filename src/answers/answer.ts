@@ -13,10 +13,9 @@ import {
   type PassageInput,
   unmentionedIn,
 } from './passages.js';
-import type { Question } from './question.js';
+import type { Question, WeightedTerm } from './question.js';
 import { sentencesIn } from './quote.js';
 import { type Superseded, type Support, supportRules } from './support.js';
-import type { WeightedTerm } from './weighted-term.js';
 
 type AnswerBasis = 'direct_memory' | 'fact_layer' | 'mixed' | 'conflict' | 'not_found';
 

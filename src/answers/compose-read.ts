@@ -3,7 +3,7 @@ import { languageByCode, languageOf, spokenIn } from '../language/languages.js';
 import type { ConfidenceLabel } from './confidence.js';
 import type { Passage } from './passages.js';
 import type { Question } from './question.js';
-import type { ReadHit } from './read-hit.js';
+import type { ReadHit } from './quote.js';
 
 /** A piece of evidence as a line of the answer. */
 export interface Line {

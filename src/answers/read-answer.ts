@@ -7,8 +7,7 @@ import { timesNamed } from './dates.js';
 import type { FactAnswer } from './fact-answer.js';
 import { isAboutNamed, type Passage, unmentionedIn } from './passages.js';
 import { holdsAnswer, type Question } from './question.js';
-import { isAsking, quoteAround } from './quote.js';
-import type { ReadHit } from './read-hit.js';
+import { isAsking, quoteAround, type ReadHit } from './quote.js';
 import { overIn, type SupportRules, supportRules } from './support.js';
 
 /*

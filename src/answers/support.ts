@@ -3,9 +3,8 @@ import { mentionsTime } from '../language/time/time-intent.js';
 import type { Fact } from '../model/fact.js';
 import type { Hit } from '../model/hit.js';
 import { timesNamed } from './dates.js';
-import type { Question } from './question.js';
+import type { Question, WeightedTerm } from './question.js';
 import { thresholds } from './thresholds.js';
-import type { WeightedTerm } from './weighted-term.js';
 
 /** How strongly a hit supports an answer, 0 to 1, and the components of that score. */
 export interface Support {

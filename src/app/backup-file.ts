@@ -1,7 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { allRows, countRows } from '../backup/copy.js';
-import { isSealed, readBackup, writeBackup } from '../backup/file.js';
-import { type Counts, decodeLines, encodeLines, type Manifest } from '../backup/lines.js';
+import {
+  type Counts,
+  decodeLines,
+  encodeLines,
+  isSealed,
+  type Manifest,
+  readBackup,
+  writeBackup,
+} from '../backup/file.js';
 import { schemaVersion } from '../model/tables.js';
 import type { MetadataStore, Table } from '../stores/metadata/contract.js';
 import { version } from './version.js';

@@ -1,15 +1,14 @@
 import { existsSync } from 'node:fs';
 import { type Audit, createAudit } from '../auth/audit.js';
 import { countRows, fill } from '../backup/copy.js';
-import { readBackup } from '../backup/file.js';
-import { decodeLines, type Manifest } from '../backup/lines.js';
+import { decodeLines, type Manifest, readBackup } from '../backup/file.js';
 import type { Config } from '../config/schema.js';
 import { MemoryError, StartupError } from '../model/errors.js';
 import { localUserId } from '../model/ids.js';
 import { schemaVersion, tables } from '../model/tables.js';
 import type { Observer } from '../observability/observer.js';
 import { auditRecords } from '../records/accounts.js';
-import { settingRecords } from '../records/settings.js';
+import { settingRecords } from '../records/open.js';
 import { recordStore } from '../records/store.js';
 import type { MetadataStore } from '../stores/metadata/contract.js';
 import { copiesIn } from '../stores/metadata/shared/upgrade-copies.js';

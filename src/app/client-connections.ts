@@ -14,9 +14,9 @@ import {
 import { temporaryPath, wordsOf } from '../cli/connect/temporary.js';
 import { commandLine } from '../cli/terminal.js';
 import type { Config } from '../config/schema.js';
-import { isLoopback } from '../http/guard.js';
+import { isLoopback } from '../http/admission.js';
 import type { McpEndpoint } from '../mcp/endpoint.js';
-import type { SeenClient } from '../mcp/seen-clients.js';
+import type { SeenClient } from '../mcp/sessions.js';
 import { MemoryError } from '../model/errors.js';
 
 /** A client that can be connected, with what to put into its settings. */

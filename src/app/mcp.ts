@@ -9,8 +9,7 @@ import type { Principal } from '../model/access.js';
 import { StartupError } from '../model/errors.js';
 import type { Observer } from '../observability/observer.js';
 import { isUnused } from './data-folder.js';
-import { readGauges } from './observability-report.js';
-import { openObserver } from './observer.js';
+import { openObserver, readGauges } from './observer.js';
 import { openRuntime, type Runtime } from './open-runtime.js';
 import { version } from './version.js';
 

@@ -6,7 +6,7 @@ import type { Config } from '../config/schema.js';
 import { MemoryError, StartupError } from '../model/errors.js';
 import { tables as tableList } from '../model/tables.js';
 import type { Observer } from '../observability/observer.js';
-import { settingRecords } from '../records/settings.js';
+import { settingRecords } from '../records/open.js';
 import { recordStore } from '../records/store.js';
 import type { MetadataStore } from '../stores/metadata/contract.js';
 import { lockData, type Migration, migrationMark } from './data-folder.js';

@@ -8,17 +8,17 @@ import {
   type Rights,
   readToken,
 } from '../auth/callers.js';
-import { createHandles } from '../auth/handles.js';
 import { createClients, fetchClientDocument } from '../auth/oauth/clients.js';
 import { createExternal, jwtPrefix, looksLikeJwt } from '../auth/oauth/external.js';
 import { createGrants } from '../auth/oauth/grants.js';
 import type { ConnectService, OAuthService } from '../auth/oauth/service.js';
 import { createSignIn, createWebSessions } from '../auth/sign-in.js';
+import { createHandles } from '../auth/tokens.js';
 import type { Administration } from '../auth/users.js';
 import { clients as clientTable, snippetOf } from '../cli/connect/clients.js';
 import { commandLine } from '../cli/terminal.js';
 import type { Config } from '../config/schema.js';
-import { isLoopback } from '../http/guard.js';
+import { isLoopback } from '../http/admission.js';
 import { MemoryError } from '../model/errors.js';
 import type { Observer } from '../observability/observer.js';
 import { outsideRequests } from '../observability/request-context.js';

@@ -1,8 +1,9 @@
 import { existsSync, mkdirSync, statSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { activeMetadataSettings } from '../config/active.js';
+import { type ActiveMetadataSettings, activeMetadataSettings, type MetadataSettings } from '../config/active.js';
 import type { Config } from '../config/schema.js';
+import type { MetadataProvider } from '../config/storage-schema.js';
 import { MemoryError, StartupError } from '../model/errors.js';
 import { tables, schemaVersion as writtenVersion } from '../model/tables.js';
 import type { Observer } from '../observability/observer.js';
@@ -37,29 +38,29 @@ export async function openMetadata(
     dependencies = guardDependencies(config),
     around: { metadata: around = (store: MetadataStore) => store } = {},
   } = options;
-  const { name, settings } = activeMetadataSettings(config);
-  const driver: MetadataDriver = metadataDrivers[name];
+  const active = activeMetadataSettings(config);
+  const driver: MetadataDriver = metadataDrivers[active.name];
   const path = metadataPath(config);
   const dryRun = config.storage.dryRun;
-  const observed = (used: MetadataDriver, place: Omit<MetadataPlace, 'settings'>): MetadataStore => {
-    const raw = around(used.create({ settings, ...place }));
+  const observed = (used: ActiveMetadataSettings, place: Place): MetadataStore => {
+    const raw = around(createMetadata(used, place));
     const guarded = guardedMetadata(raw, dependencies.metadata, { timeoutMs: config.storage.timeoutMs });
     return observedMetadata(guarded, { record: () => {} });
   };
   // A dry run changes nothing on disk: it reads an existing store or starts with an empty one in memory.
   const inMemory = dryRun && driver.remote !== true && !existsSync(path);
-  let store = observed(driver, inMemory ? { path: ':memory:' } : { path, readOnly: dryRun, upgrade: false });
+  let store = observed(active, inMemory ? { path: ':memory:' } : { path, readOnly: dryRun, upgrade: false });
   let { schemaVersion, copy, older } = await opened(store, config);
   if (older !== undefined) {
     copy = await copyBeforeUpgrade(store, older, upgradeCopiesFolder(config)).finally(store.close);
-    store = observed(driver, { path });
+    store = observed(active, { path });
     ({ schemaVersion } = await opened(store, config));
   }
   // Logged as a warning, so that commands show it too: the user may want the copy.
   if (copy !== undefined) observer.log('warn', 'metadata_upgraded', { file: copy });
   if (dryRun && schemaVersion === 0) {
     await store.close();
-    store = observed(metadataDrivers.sqlite, { path: ':memory:' });
+    store = observed({ name: 'sqlite', settings: {} }, { path: ':memory:' });
     ({ schemaVersion } = await opened(store, config));
   }
   const allowed = config.storage.metadataSchemaVersions;
@@ -105,6 +106,20 @@ function withoutCopies(store: MetadataStore, folder: string): MetadataStore {
       await Promise.all(copiesIn(folder).map((copy) => rm(copy, { force: true })));
     },
   };
+}
+
+/** Each driver with the settings that the configuration has for it: a driver that needs others does not compile. */
+const driversOfSettings: { readonly [Name in MetadataProvider]: MetadataDriver<MetadataSettings[Name]> } =
+  metadataDrivers;
+
+type Place = Omit<MetadataPlace<unknown>, 'settings'>;
+
+/** The store of a provider, not opened yet. */
+function createMetadata<Name extends MetadataProvider>(
+  { name, settings }: ActiveMetadataSettings<Name>,
+  place: Place,
+): MetadataStore {
+  return driversOfSettings[name].create({ settings, ...place });
 }
 
 /** Rejects a configuration that does not allow the schema version this build writes, before anything is created. */

@@ -8,10 +8,13 @@ import type { Config } from '../config/schema.js';
 import type { Embedder } from '../embeddings/contract.js';
 import { guardedEmbedder, observedEmbedder, openEmbedder } from '../embeddings/open.js';
 import { timeIntent } from '../language/time/time-intent.js';
+import { createLanguageModel, type EndpointKey } from '../language-model/chat.js';
+import type { LanguageModel } from '../language-model/contract.js';
 import { MemoryError, StartupError } from '../model/errors.js';
 import type { Observer } from '../observability/observer.js';
 import type { Reader } from '../reading/contract.js';
 import { openReader } from '../reading/open.js';
+import { type Breaker, type CircuitKind, createBreaker } from '../resilience/breaker.js';
 import type { VectorStore } from '../stores/vector/contract.js';
 import type { Around, Dependencies } from './dependencies.js';
 
@@ -105,4 +108,89 @@ export async function warmUp(vectors: VectorStore, { observer, now }: { observer
     await nextEventLoopPass();
     timeIntent('What was it last spring?', now());
   }
+}
+
+type ReportedEndpoint =
+  | { configured: false }
+  | { configured: true; model: string; host: string; circuit: CircuitKind; failures: number };
+
+/** The configured models and their addresses, without keys. */
+export interface LanguageModelReport {
+  ask: ReportedEndpoint;
+  facts: ReportedEndpoint;
+}
+
+export interface LanguageModels {
+  ask?: LanguageModel;
+  facts?: LanguageModel;
+  report(): LanguageModelReport;
+  /** Logs where texts will be sent. */
+  announce(): void;
+  close(): Promise<void>;
+}
+
+/** Opens the user's configured language models. Throws `StartupError` for settings that cannot work. */
+export function openLanguageModels(config: Config, observer: Observer): LanguageModels {
+  const settings = { 'ask.model': config.ask.model, 'facts.model': config.facts.model };
+  if (config.facts.model.baseUrl !== undefined && !config.models.tagger) {
+    throw new StartupError(
+      'config_invalid',
+      'facts.model gives the tagger a second opinion, but models.tagger is off.',
+      {
+        hint: 'Set models.tagger to true or remove facts.model.base_url.',
+      },
+    );
+  }
+  const ask = openEndpoint('ask.model', settings['ask.model'], { config, observer });
+  const facts = openEndpoint('facts.model', settings['facts.model'], { config, observer });
+  return {
+    ...(ask === undefined ? {} : { ask: ask.model }),
+    ...(facts === undefined ? {} : { facts: facts.model }),
+    report: () => ({ ask: reportOf(ask), facts: reportOf(facts) }),
+    announce() {
+      for (const [reason, { baseUrl }] of Object.entries(settings)) {
+        if (baseUrl === undefined) continue;
+        observer.log('info', 'language_model_configured', { reason, url: new URL(baseUrl).origin });
+      }
+    },
+    async close() {
+      await ask?.model.close();
+      await facts?.model.close();
+    },
+  };
+}
+
+interface OpenEndpoint {
+  model: LanguageModel;
+  breaker: Breaker;
+}
+
+function openEndpoint(
+  key: EndpointKey,
+  settings: Config['ask']['model'],
+  { config, observer }: { config: Config; observer: Observer },
+): OpenEndpoint | undefined {
+  const { baseUrl, model: name, apiKey, timeoutMs, maxTokens } = settings;
+  if (baseUrl === undefined) return undefined;
+  if (name === '') {
+    throw new StartupError('config_invalid', `${key}.base_url is set but ${key}.model is not.`, {
+      hint: `Set ${key}.model to a name the server knows, such as llama3.1.`,
+    });
+  }
+  const breaker = createBreaker({
+    failures: config.circuit.failures,
+    pauseMs: config.circuit.pauseMs,
+    onChange(kind) {
+      const retry = kind === 'open' ? { retry_in_ms: config.circuit.pauseMs } : {};
+      observer.log(kind === 'open' ? 'warn' : 'info', `circuit_${kind}`, { reason: key, ...retry });
+    },
+  });
+  const model = createLanguageModel({ key, baseUrl, apiKey, model: name, timeoutMs, maxTokens, breaker });
+  return { model, breaker };
+}
+
+function reportOf(opened: OpenEndpoint | undefined): ReportedEndpoint {
+  if (opened === undefined) return { configured: false };
+  const { kind, failures } = opened.breaker.state();
+  return { configured: true, ...opened.model.describe(), circuit: kind, failures };
 }

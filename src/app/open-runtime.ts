@@ -16,8 +16,7 @@ import { createVectorIndex } from '../indexing/vector-index.js';
 import { localProjectId, localUserId } from '../model/ids.js';
 import type { Observer } from '../observability/observer.js';
 import { outsideRequests } from '../observability/request-context.js';
-import type { ImportJobs } from '../operations/imports/job.js';
-import { jobFiles } from '../operations/imports/job-files.js';
+import { type ImportJobs, jobFiles } from '../operations/imports/job.js';
 import { createImportJobs } from '../operations/imports/jobs.js';
 import type { Service } from '../operations/service.js';
 import { openRecords, type Records } from '../records/open.js';
@@ -26,12 +25,10 @@ import { isUnused, lockData, refuseUnfinishedRestore } from './data-folder.js';
 import { type Around, type Dependencies, guardDependencies } from './dependencies.js';
 import { createHealth, type Health } from './health.js';
 import { type IndexIdentity, indexIdentity, reindexRequired } from './index-identity.js';
-import { maintained } from './maintenance.js';
 import { type OpenedCallers, openCallers, trimAudit } from './open-callers.js';
-import { type LanguageModels, openLanguageModels } from './open-language-models.js';
 import { isRemote, openMetadata, refuseOtherSchema, warnOfLooseRights } from './open-metadata.js';
-import { openObservedEmbedder, openReading, warmUp } from './open-models.js';
-import { type OpenedVectors, openTail, openVectors } from './open-vectors.js';
+import { type LanguageModels, openLanguageModels, openObservedEmbedder, openReading, warmUp } from './open-models.js';
+import { maintained, type OpenedVectors, openTail, openVectors } from './open-vectors.js';
 import { loadRanker, loadSchema, serviceSettings, tokenizerOptions } from './settings.js';
 
 export interface Runtime {

@@ -1,14 +1,15 @@
 import { existsSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
-import { activeVectorSettings } from '../config/active.js';
+import { type ActiveVectorSettings, activeVectorSettings, type VectorSettings } from '../config/active.js';
 import type { Config } from '../config/schema.js';
+import type { VectorProvider } from '../config/storage-schema.js';
 import { StartupError } from '../model/errors.js';
 import type { Labels, Observer } from '../observability/observer.js';
+import { outsideRequests } from '../observability/request-context.js';
 import {
   DamagedIndex,
   type Distance,
-  type DriverPlace,
   type IndexShape,
   ShapeMismatch,
   type VectorDriver,
@@ -55,33 +56,46 @@ export async function openVectors(config: Config, options: OpenOptions): Promise
     // A dry run changes nothing: an embedded store that does not exist is not created, and a remote one is not opened
     // at all, because opening creates its collection.
     const isThere = driver.embedded === true && existsSync(path);
-    const instead: VectorDriver = config.storage.dryRun && !isThere ? vectorDrivers.memory : driver;
-    const place = { settings: activeVectorSettings(config).settings, path };
-    const create = () => guarded(instead.create(place), config, options);
-    const { store, ...found } = await openOrMakeAnew(instead, { ...options, place, shape, create });
-    const opened = { provider: requested, persistent: instead.persistent };
+    const active = config.storage.dryRun && !isThere ? inMemory : activeVectorSettings(config);
+    const used: VectorDriver = vectorDrivers[active.name];
+    const create = () => guarded(createVectors(active, path), config, options);
+    const { store, ...found } = await openOrMakeAnew(used, { ...options, path, shape, create });
+    const opened = { provider: requested, persistent: used.persistent };
     return { ...opened, ...found, store: wrapped(store, config, options.observer, requested) };
   } catch (cause) {
     return fallBack(config, options, cause);
   }
 }
 
+/** Each driver with the settings that the configuration has for it: a driver that needs others does not compile. */
+const driversOfSettings: { readonly [Name in VectorProvider]: VectorDriver<VectorSettings[Name]> } = vectorDrivers;
+
+const inMemory: ActiveVectorSettings<'memory'> = { name: 'memory', settings: {} };
+
+/** The store of a provider, not opened yet. */
+export function createVectors<Name extends VectorProvider>(
+  { name, settings }: ActiveVectorSettings<Name>,
+  path: string,
+): VectorStore {
+  return driversOfSettings[name].create({ settings, path });
+}
+
 interface Opening extends Pick<OpenOptions, 'observer' | 'alone'> {
-  place: DriverPlace;
+  path: string;
   shape: IndexShape;
   create: () => VectorStore;
 }
 
 async function openOrMakeAnew(
   driver: VectorDriver,
-  { place, shape, observer, alone = false, create }: Opening,
+  { path, shape, observer, alone = false, create }: Opening,
 ): Promise<Pick<OpenedVectors, 'store' | 'shapeMismatch'>> {
   try {
     return await openAsItIs(create(), shape);
   } catch (error) {
     if (!(error instanceof DamagedIndex) || driver.discard === undefined || !alone) throw error;
     observer.log('warn', 'vector_index_discarded', { provider: driver.name }, error);
-    await driver.discard(place);
+    await driver.discard(path);
     return openAsItIs(create(), shape);
   }
 }
@@ -158,8 +172,7 @@ function fallbackLabels(requested: string): Labels {
 
 /** An empty in-memory store, used for buffered writes and as the fallback. */
 export async function openTail(config: Config): Promise<VectorStore> {
-  const memory: VectorDriver = vectorDrivers.memory;
-  const store = memory.create({ settings: {}, path: '' });
+  const store = createVectors(inMemory, '');
   await store.open({ dimension: config.providers.embeddingDimension, distance: config.storage.vector.distance });
   return store;
 }
@@ -241,4 +254,63 @@ export function reach({ host, port }: Address): Promise<void> {
     });
     socket.once('error', reject);
   });
+}
+
+export interface Maintenance {
+  store: VectorStore;
+  /** Stops the timer and waits for a run in progress. */
+  stop(): Promise<void>;
+}
+
+/** Debounce: runs once writes pause, and from time to time while they continue. */
+const quietAfter = 3_000;
+const writesBetweenRuns = 200;
+
+/**
+ * Runs the vector store's housekeeping in the background after writes: compacts small files, drops old versions and
+ * builds indexes, so that searches stay fast and inserts do not wait.
+ */
+export function maintained(store: VectorStore, observer: Observer): Maintenance {
+  let writes = 0;
+  let timer: NodeJS.Timeout | undefined;
+  let running: Promise<void> | undefined;
+  let stopped = false;
+
+  function run(): void {
+    clearTimeout(timer);
+    timer = undefined;
+    const { maintain } = store;
+    if (running !== undefined || stopped || maintain === undefined) return;
+    writes = 0;
+    running = outsideRequests(() => maintain.call(store))
+      .catch((error: unknown) => observer.log('warn', 'vector_maintenance_failed', {}, error))
+      .finally(() => {
+        running = undefined;
+        if (writes > 0) schedule();
+      });
+  }
+
+  function schedule(): void {
+    writes += 1;
+    if (stopped || store.maintain === undefined) return;
+    if (writes >= writesBetweenRuns) run();
+    clearTimeout(timer);
+    timer = setTimeout(run, quietAfter);
+    timer.unref();
+  }
+
+  return {
+    store: {
+      ...store,
+      async upsert(points, options) {
+        await store.upsert(points, options);
+        schedule();
+      },
+    },
+    async stop() {
+      stopped = true;
+      clearTimeout(timer);
+      await running;
+    },
+  };
 }

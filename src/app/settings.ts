@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { type Config, usualContextTokens } from '../config/schema.js';
-import { isLoopback } from '../http/guard.js';
+import { isLoopback } from '../http/admission.js';
 import { compileSchema } from '../ingestion/validate.js';
 import type { Conversation } from '../model/conversation.js';
 import { StartupError } from '../model/errors.js';

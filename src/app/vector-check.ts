@@ -7,7 +7,7 @@ import { ShapeMismatch, type VectorDriver, type VectorStore } from '../stores/ve
 import { vectorDrivers } from '../stores/vector/drivers.js';
 import { guardedVectors } from '../stores/vector/wrappers.js';
 import { guardDependencies } from './dependencies.js';
-import { addressOf, placeOf, reach, requireDistance, vectorPath } from './open-vectors.js';
+import { addressOf, createVectors, placeOf, reach, requireDistance, vectorPath } from './open-vectors.js';
 
 export const checkSteps = [
   'reach',
@@ -33,7 +33,7 @@ export interface CheckedStep {
 
 /** Tests the configured vector store step by step. Writes one test point and removes it; a dry run skips that. */
 export async function checkVectorStore(config: Config): Promise<CheckedStep[]> {
-  const { settings } = activeVectorSettings(config);
+  const active = activeVectorSettings(config);
   const driver: VectorDriver = vectorDrivers[config.providers.vectorDb];
   const steps: CheckedStep[] = [];
   const record = async (step: StepName, work: () => Promise<unknown>): Promise<boolean> => {
@@ -45,13 +45,13 @@ export async function checkVectorStore(config: Config): Promise<CheckedStep[]> {
     return error === undefined;
   };
 
-  const address = driver.embedded ? undefined : addressOf(settings);
-  const place = address === undefined ? '' : placeOf(settings);
+  const address = driver.embedded ? undefined : addressOf(active.settings);
+  const place = address === undefined ? '' : placeOf(active.settings);
   if (address !== undefined && !(await record('reach', () => reach(address)))) return completed(steps);
   const { needs } = driver;
   if (needs !== undefined && !(await record('package', () => loadPackage(needs)))) return completed(steps);
   if (config.storage.dryRun) return completed(steps);
-  const raw = driver.create({ settings, path: vectorPath(config) });
+  const raw = createVectors(active, vectorPath(config));
   const store = guardedVectors(raw, guardDependencies(config).vectors, {
     timeoutMs: config.storage.timeoutMs,
     embedded: driver.embedded === true,

@@ -2,8 +2,8 @@ import { randomBytes, timingSafeEqual } from 'node:crypto';
 import type { Configuration } from 'openid-client';
 import { MemoryError } from '../model/errors.js';
 import type { UserRow } from '../records/account-rows.js';
-import type { Handles } from './handles.js';
 import { OAuthError } from './oauth/authorization.js';
+import type { Handles } from './tokens.js';
 import { type Administration, userOf } from './users.js';
 
 type OpenId = typeof import('openid-client');

@@ -4,7 +4,7 @@ import { headingTerms, indexTerms } from '../language/terms.js';
 import { putHeading } from '../records/annotations.js';
 import { type ConversationRow, messageId } from '../records/store.js';
 import type { Change, MetadataStore, Row, Snapshot, Table, Value } from '../stores/metadata/contract.js';
-import type { TableRow } from './lines.js';
+import type { TableRow } from './file.js';
 
 /** Settings about this installation's vector index, restore or processes, which mean nothing elsewhere. */
 const ownSettings = new Set(['vector_index', 'restore', 'migration', 'background_lease', 'headings']);

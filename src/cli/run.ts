@@ -68,7 +68,7 @@ async function printFailure(
   { shared, secrets }: { shared: SharedOptions; secrets: ReadonlySet<string> },
 ): Promise<void> {
   // Loaded here because only failures are redacted.
-  const { textRedactor } = await import('../config/redact-text.js');
+  const { textRedactor } = await import('../config/redact.js');
   const redact = textRedactor([...secrets]);
   if (shared.json) printJson(errorBody(failure));
   else if (!shared.quiet) process.stderr.write(`${errorText(failure, redact)}\n`);

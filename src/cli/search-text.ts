@@ -1,5 +1,4 @@
-import type { SearchInput } from '../operations/search/input.js';
-import type { SearchOutput, ThreadItem } from '../operations/search/output.js';
+import type { SearchInput, SearchOutput, ThreadItem } from '../operations/search/shapes.js';
 import type { FilterOptions } from './filters.js';
 import { commandLine, counted, printable, type Style } from './terminal.js';
 

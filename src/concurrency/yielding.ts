@@ -54,3 +54,13 @@ export function refuseIfGone(signal: AbortSignal | undefined): void {
 function clientGone(): MemoryError {
   return new MemoryError('invalid_input', 'The client closed the request; send it again');
 }
+
+/** Keeps the process alive until `work` settles: retry timers are unref'd and would not. */
+export async function awake<Result>(work: Promise<Result>): Promise<Result> {
+  const timer = setInterval(() => undefined, 60_000);
+  try {
+    return await work;
+  } finally {
+    clearInterval(timer);
+  }
+}

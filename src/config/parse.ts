@@ -3,9 +3,8 @@ import type { z } from 'zod';
 import { type Issue, StartupError } from '../model/errors.js';
 import { isMapping, type Values, valueAt } from './layers.js';
 import { type Config, type ConfigValues, configSchema } from './schema.js';
-import { inCodeSpelling } from './spelling.js';
 import { metadataSettings, vectorSettings } from './storage-schema.js';
-import { nearestKey, nodeAt } from './tree.js';
+import { inCodeSpelling, nearestKey, nodeAt } from './tree.js';
 
 const candidates = [
   { choice: 'vector_db', blocks: 'vector_providers', fallback: 'lancedb', settings: vectorSettings },

@@ -1,9 +1,7 @@
 import type { Note } from './keys.js';
 import { isMapping } from './layers.js';
-import { mask, redactText, uriPasswords } from './redact-text.js';
 import type { Config } from './schema.js';
-import { inFileSpelling } from './spelling.js';
-import { configTree, type Node } from './tree.js';
+import { configTree, inFileSpelling, type Node } from './tree.js';
 
 /**
  * The configuration for display: secrets are masked. In blocks of inactive providers, texts under unknown keys are
@@ -57,4 +55,84 @@ function textsOf(value: unknown): string[] {
 function childOf(node: Node, name: string): Node | undefined {
   if (node.kind === 'named') return node.child;
   return node.kind === 'section' ? node.children.get(name) : undefined;
+}
+
+/** The replacement for a secret. */
+const mask = '***';
+
+/** Shorter values occur in ordinary text; redacting them would garble it and reveal them. */
+const shortestSecret = 4;
+
+const assignment =
+  /(password|passwd|pwd|token|api[_-]?key|secret|dsn)(["']?\s*[:=]\s*["']?)((?:bearer|basic)\s+)?([^\s"'&,;]+)/gi;
+/** A digit or a great length distinguishes a token from the words "bearer authentication". */
+const authorization = /\b(bearer|basic)(\s+)(?=[\w.~+/=-]*\d|[\w.~+/=-]{24})[\w.~+/=-]{8,}/gi;
+const keyShape = /\b(?:sk-|tk_)[A-Za-z0-9_-]{8,}/g;
+
+/** Removes credentials from a text: the given values, user information in URIs, and anything shaped like a key. */
+export function redactText(text: string, secrets: readonly string[] = []): string {
+  return textRedactor(secrets)(text);
+}
+
+/** `redactText` with its secrets prepared once, for a logger. */
+export function textRedactor(secrets: readonly string[]): (text: string) => string {
+  const values = spellings(secrets);
+  return (text) => {
+    const known = values.reduce((rest, value) => rest.replaceAll(value, mask), text);
+    return known
+      .replace(/\S+/g, redactUri)
+      .replace(authorization, `$1$2${mask}`)
+      .replace(assignment, (_, name: string, sign: string, scheme = '') => `${name}${sign}${scheme}${mask}`)
+      .replace(keyShape, mask);
+  };
+}
+
+/** The password in a connection string, raw and decoded; empty when there is none. */
+function uriPasswords(uri: string): string[] {
+  const { userInformation } = splitUri(uri) ?? {};
+  if (userInformation === undefined) return [];
+  const colon = userInformation.indexOf(':');
+  const password = userInformation.slice(colon + 1);
+  return [password, decoded(password)];
+}
+
+/** Longest first, so that a secret that starts with another one is redacted completely. */
+function spellings(secrets: readonly string[]): string[] {
+  const all = secrets.flatMap((secret) => [
+    secret,
+    encodeURIComponent(secret.toWellFormed()),
+    JSON.stringify(secret).slice(1, -1),
+  ]);
+  return [...new Set(all)]
+    .filter((secret) => secret.length >= shortestSecret)
+    .sort((left, right) => right.length - left.length);
+}
+
+function redactUri(word: string): string {
+  const parts = splitUri(word);
+  if (parts === undefined) return word;
+  const colon = parts.userInformation.indexOf(':');
+  // Without a colon the whole part may be a token.
+  const user = colon < 0 ? '' : parts.userInformation.slice(0, colon + 1);
+  return `${parts.start}${user}${mask}${parts.rest}`;
+}
+
+/** Excludes file URIs, which have no user: an "@" in their path is a package scope. */
+const authority = /:\/\/(?<!\bfile:\/\/(?=\/))/i;
+
+/** Splits at the last "@" of the word: an unencoded password may contain "@" and "/" itself. */
+function splitUri(word: string): { start: string; userInformation: string; rest: string } | undefined {
+  const begin = word.search(authority) + 3;
+  const end = word.lastIndexOf('@');
+  if (begin < 3 || end <= begin) return undefined;
+  return { start: word.slice(0, begin), userInformation: word.slice(begin, end), rest: word.slice(end) };
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    // Not percent-encoded: used as is.
+    return text;
+  }
 }

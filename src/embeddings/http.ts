@@ -7,9 +7,15 @@ import { setMaxListeners } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { MemoryError } from '../model/errors.js';
 import type { Breaker, CallOutcome } from '../resilience/breaker.js';
-import { linkAbort } from './abort.js';
 import type { Embedder } from './contract.js';
-import { type Attempt, type RequestOutcome, readEndpoint, requestEmbeddings, withRetries } from './request.js';
+import {
+  type Attempt,
+  linkAbort,
+  type RequestOutcome,
+  readEndpoint,
+  requestEmbeddings,
+  withRetries,
+} from './request.js';
 
 export interface HttpEmbedderOptions {
   baseUrl: string;

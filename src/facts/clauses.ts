@@ -1,7 +1,7 @@
 import type { ClauseWords, ContrastWords } from '../language/fact-words.js';
 import { isInnerDot } from '../language/inner-dot.js';
 import { alternatives, derived, isUnspacedScript } from '../language/languages.js';
-import { withoutForeign } from './foreign.js';
+import { withoutForeign } from './gates.js';
 
 /*
  * Splits a message into sentences and clauses, restores elided words, and finds the words that retract a value or say

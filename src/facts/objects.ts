@@ -1,6 +1,6 @@
 import type { KindWords, ObjectKind } from '../language/fact-words.js';
 import { alternatives, derived, isUnspacedScript } from '../language/languages.js';
-import { blot } from './foreign.js';
+import { blot } from './gates.js';
 import { readDate } from './values.js';
 
 export interface FoundObject {

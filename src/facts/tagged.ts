@@ -4,8 +4,7 @@ import { queryTerms } from '../language/terms.js';
 import type { Role } from '../model/conversation.js';
 import { sentencesOf } from './clauses.js';
 import type { Statement } from './extract.js';
-import { withoutForeign } from './foreign.js';
-import { isCrafted, ownWords, pastedFrom } from './gates.js';
+import { isCrafted, ownWords, pastedFrom, withoutForeign } from './gates.js';
 import { readValue } from './values.js';
 
 /** A fact as the tagging model reads it in a message; positions are offsets into the text. */

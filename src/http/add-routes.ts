@@ -10,14 +10,13 @@ import {
   createAdmission,
   type Route,
   type RouteContext,
+  refuseCrossSite,
   type Variables,
 } from './admission.js';
 import { jsonAnswer, readJson } from './body.js';
-import { connectRoutes, signInRoutes } from './connect/connect.js';
-import { consentRoutes } from './connect/consent.js';
+import { connectRoutes, consentRoutes, signInRoutes } from './connect/connect.js';
 import { type Caller, createRateLimit, type DoorParts } from './door.js';
 import { eventAnswer, type Listening, wantsEvents } from './event-answer.js';
-import { refuseCrossSite } from './guard.js';
 import { answerOnce } from './idempotency.js';
 import { metadataRoutes, tokenRoutes } from './oauth.js';
 import { openApi } from './openapi.js';

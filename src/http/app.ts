@@ -5,10 +5,17 @@ import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import { isOurFault, MemoryError } from '../model/errors.js';
 import { withRequest } from '../observability/request-context.js';
 import { addRoutes } from './add-routes.js';
-import { authorise, countAddresses, type Variables } from './admission.js';
+import {
+  authorise,
+  checkOrigin,
+  companionOrigin,
+  countAddresses,
+  isCompanionSaving,
+  refuseUnaskedPost,
+  type Variables,
+} from './admission.js';
 import { createRateLimit, type DoorParts } from './door.js';
 import { errorAnswer } from './errors.js';
-import { checkOrigin, companionOrigin, isCompanionSaving, refuseUnaskedPost } from './guard.js';
 import { resourceMetadata } from './oauth.js';
 import { mcpRoute } from './routes.js';
 

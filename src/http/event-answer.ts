@@ -1,7 +1,7 @@
 import { runYielding } from '../concurrency/yielding.js';
 import { jsonPieces } from '../model/json.js';
 import type { Steps } from '../model/steps.js';
-import type { AnswerSentence } from '../operations/ask/output.js';
+import type { AnswerSentence } from '../operations/ask/shapes.js';
 import type { RouteContext } from './admission.js';
 import { errorAnswer } from './errors.js';
 

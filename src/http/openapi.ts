@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import type { Needs } from '../model/access.js';
+import type { Limits } from '../model/conversation.js';
 import { errorFaces } from '../model/errors.js';
-import type { Limits } from '../model/limits.js';
-import { strictJsonSchema } from '../model/schema-note.js';
+import { strictJsonSchema } from '../model/parse.js';
 import { openValueSchema } from '../operations/fields.js';
 import { clientRoutes, memoryRoutes, statusRoutes, transferRoutes } from './routes.js';
 

@@ -1,5 +1,4 @@
-import { awake } from '../concurrency/awake.js';
-import { runYielding } from '../concurrency/yielding.js';
+import { awake, runYielding } from '../concurrency/yielding.js';
 import { type Embedder, TextsRefused } from '../embeddings/contract.js';
 import { cuttingWindows } from '../ingestion/chunk.js';
 import { withoutSpeaker } from '../language/names.js';
@@ -9,7 +8,7 @@ import type { IndexState } from '../model/tables.js';
 import { type Observer, timed } from '../observability/observer.js';
 import type { Records } from '../records/open.js';
 import { type ChunkRow, messageId } from '../records/store.js';
-import { isOutage } from '../resilience/outage.js';
+import { isOutage } from '../resilience/breaker.js';
 import type { VectorIndex } from './vector-index.js';
 
 /** A chunk with its text, ready to be embedded. */

@@ -1,4 +1,4 @@
-import { awake } from '../concurrency/awake.js';
+import { awake } from '../concurrency/yielding.js';
 import { chunkOfPoint, pointId, pointIds } from '../ingestion/hash.js';
 import type { Observer } from '../observability/observer.js';
 import type { IndexShape, NearestPoint, Point, VectorStore, Where } from '../stores/vector/contract.js';

@@ -1,6 +1,6 @@
+import type { Limits } from '../model/conversation.js';
 import { invalidInput, MemoryError } from '../model/errors.js';
 import { isObject } from '../model/json.js';
-import type { Limits } from '../model/limits.js';
 import { nearestName } from '../model/parse.js';
 import { finished, type Steps } from '../model/steps.js';
 

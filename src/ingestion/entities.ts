@@ -1,6 +1,6 @@
 import { derived, languageByCode, languageOf, wordList } from '../language/languages.js';
-import { portionsOf } from '../language/portions.js';
 import { functionWordsOf } from '../language/query-terms.js';
+import { portionsOf } from '../language/terms.js';
 import { titlesIn } from './titles.js';
 
 /*

@@ -1,8 +1,7 @@
-import type { Role } from '../model/conversation.js';
+import type { Limits, Role } from '../model/conversation.js';
 import { invalidInput } from '../model/errors.js';
 import { canonicalUuid } from '../model/ids.js';
 import { isObject, type Json, jsonPieces } from '../model/json.js';
-import type { Limits } from '../model/limits.js';
 import { suggestion } from '../model/parse.js';
 import { finished, type Steps } from '../model/steps.js';
 import { isTextWithin, storableText, storingObject } from '../model/text.js';

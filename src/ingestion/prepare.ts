@@ -1,6 +1,7 @@
 import { extracting, type Statement } from '../facts/extract.js';
 import {
   type Conversation,
+  type Limits,
   type MemoryStatus,
   type Message,
   type SaveIntent,
@@ -8,15 +9,13 @@ import {
 } from '../model/conversation.js';
 import { type ErrorCode, invalidInput, MemoryError } from '../model/errors.js';
 import type { Json } from '../model/json.js';
-import type { Limits } from '../model/limits.js';
 import type { Steps } from '../model/steps.js';
 import { type CoercedConversation, coercing } from './coerce.js';
 import { conversationHash, messageHash } from './hash.js';
 import { type NormalisedMessage, normalising } from './normalise.js';
 import { guarding, type SecretPolicy } from './secret-policy.js';
-import { conversationSummary } from './summarise.js';
+import { conversationSummary, findTopics } from './summarise.js';
 import { findTags } from './tags.js';
-import { findTopics } from './topics.js';
 
 /** The reason why a conversation is held for review although the policy would accept it. */
 export const secretDetected = 'secret_detected';

@@ -1,6 +1,6 @@
+import type { Limits } from '../model/conversation.js';
 import { invalidInput } from '../model/errors.js';
 import type { Json, JsonObject } from '../model/json.js';
-import type { Limits } from '../model/limits.js';
 import type { Steps } from '../model/steps.js';
 import type { NormalisedConversation, NormalisedMetadata } from './normalise.js';
 import { findSecrets, isMark, isSecretUnder, markOf, type SecretKind } from './secrets.js';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { relations, states, type TaggedFact } from '../reading/contract.js';
+import { asData } from './compose.js';
 import { type ChatMessage, type LanguageModel, ModelFailure } from './contract.js';
-import { asData } from './prompt.js';
 
 /** Longer messages are truncated; the tagger itself reads less. */
 const longestMessage = 4_000;

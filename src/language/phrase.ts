@@ -1,6 +1,14 @@
 import { finished, type Steps } from '../model/steps.js';
-import { portionsOf } from './portions.js';
-import { charactersOf, foldedText, indexTermsOfWord, isUnspaced, pairsOf, withoutUnspaced, wordsOf } from './terms.js';
+import {
+  charactersOf,
+  foldedText,
+  indexTermsOfWord,
+  isUnspaced,
+  pairsOf,
+  portionsOf,
+  withoutUnspaced,
+  wordsOf,
+} from './terms.js';
 
 /** A text to be found verbatim. */
 export interface Phrase {

@@ -14,9 +14,8 @@ import { localPrincipal } from '../auth/access.js';
 import type { Principal } from '../model/access.js';
 import { isObject } from '../model/json.js';
 import type { Observer } from '../observability/observer.js';
-import { createSeenClients, type SeenClient } from './seen-clients.js';
 import { statelessVersions } from './server.js';
-import { createSessions, type Session } from './sessions.js';
+import { createSeenClients, createSessions, type SeenClient, type Session } from './sessions.js';
 import { createExchanges, whenSent } from './transport.js';
 
 export interface McpEndpoint {

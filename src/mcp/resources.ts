@@ -3,7 +3,7 @@ import { MemoryError } from '../model/errors.js';
 import { canonicalUuid } from '../model/ids.js';
 import type { Call } from '../operations/operation.js';
 import type { ConversationOutput } from '../operations/present.js';
-import { usualTopK } from '../operations/search/input.js';
+import { usualTopK } from '../operations/search/shapes.js';
 import type { Service } from '../operations/service.js';
 import { operations } from '../operations/table.js';
 import { contentNotice, dataOnly } from './prompts.js';

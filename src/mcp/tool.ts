@@ -1,9 +1,9 @@
 import type { CallToolResult, ToolAnnotations } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import type { Needs } from '../model/access.js';
+import type { Limits } from '../model/conversation.js';
 import { invalidInput, MemoryError } from '../model/errors.js';
 import { isObject } from '../model/json.js';
-import type { Limits } from '../model/limits.js';
 import { currentRequestId } from '../observability/request-context.js';
 import { insertShapes } from '../operations/insert/insert.js';
 import type { Call, OpenOperation } from '../operations/operation.js';

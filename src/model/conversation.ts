@@ -89,3 +89,17 @@ export function scopeOf(projectId: string, status: MemoryStatus): string {
 export function projectScopes(projectId: string): string[] {
   return memoryStatuses.map((status) => scopeOf(projectId, status));
 }
+
+/** The values of `limits.*` in the configuration. */
+export interface Limits {
+  maxMessages: number;
+  maxMessageBytes: number;
+  maxBodyBytes: number;
+  maxImportBytes: number;
+  maxMetadataBytes: number;
+  maxSourceLength: number;
+  maxTitleLength: number;
+  maxSummaryLength: number;
+  maxTopK: number;
+  maxDepth: number;
+}

@@ -1,7 +1,15 @@
 import type { GaugeSample, Metrics } from './metrics.js';
 import type { HistogramName, Labels, Observer } from './observer.js';
-import { createExporter, type ExporterState, type Protocol, type Send, senderFor } from './otlp/exporter.js';
-import { metricsRequest, type Resource, traceRequest } from './otlp/requests.js';
+import {
+  createExporter,
+  type ExporterState,
+  metricsRequest,
+  type Protocol,
+  type Resource,
+  type Send,
+  senderFor,
+  traceRequest,
+} from './otlp/exporter.js';
 import { createSpans, type Span } from './request-context.js';
 
 interface Target {

@@ -5,19 +5,98 @@ import { revokeToken } from '../auth/tokens.js';
 import type { Administration } from '../auth/users.js';
 import { allScopes, type Principal, projectRoles } from '../model/access.js';
 import { MemoryError } from '../model/errors.js';
-import type { MemberRow, TokenRow } from '../records/account-rows.js';
+import { localProjectId } from '../model/ids.js';
+import type { MemberRow, ProjectRow, TokenRow } from '../records/account-rows.js';
 import { projectId, textUpTo } from './fields.js';
 import type { Operation } from './operation.js';
 import type { Service } from './service.js';
 
-const member = z.object({
-  user: z.string(),
-  role: z.enum(projectRoles),
+const role = z.enum(projectRoles);
+
+const project = z.object({
+  id: z.string(),
+  name: z.string(),
+  description: z.string().optional(),
+  owner_id: z.string(),
+  is_default: z.boolean().describe('The private project that a call without project_id is about'),
+  role: role.describe('What you may do in it'),
   created_at: z.string().optional(),
   updated_at: z.string().optional(),
 });
 
-const listInput = z.strictObject({ project_id: projectId });
+export type Project = z.infer<typeof project>;
+
+const projectsOutput = z.object({ status: z.literal('ok'), results: z.array(project) });
+
+export const listProjects: Operation<object, z.infer<typeof projectsOutput>> = {
+  name: 'project_list',
+  summary: 'The projects you are a member of, your own first',
+  input: z.strictObject({}),
+  output: projectsOutput,
+  async run(service, { principal }) {
+    const ids = [principal.defaultProjectId, ...(principal.memberships?.keys() ?? [])];
+    const rows = await projectRows(service, principal, [...new Set(ids)]);
+    return { status: 'ok', results: rows.map((row) => presentProject(principal, row)).sort(ownFirst) };
+  },
+};
+
+const projectOutput = z.object({ status: z.literal('ok'), project });
+
+export const getDefaultProject: Operation<object, z.infer<typeof projectOutput>> = {
+  name: 'project_default_get',
+  summary: 'Your own private project',
+  input: z.strictObject({}),
+  output: projectOutput,
+  run: (service, { principal }) => oneProject(service, principal, principal.defaultProjectId),
+};
+
+const projectInput = z.strictObject({ project_id: projectId });
+
+export const getProject: Operation<z.infer<typeof projectInput>, z.infer<typeof projectOutput>> = {
+  name: 'project_get',
+  summary: 'One project you are a member of',
+  input: projectInput,
+  output: projectOutput,
+  run: (service, { principal }, { project_id }) =>
+    oneProject(service, principal, resolveProject(principal, project_id)),
+};
+
+async function oneProject(service: Service, principal: Principal, id: string): Promise<z.infer<typeof projectOutput>> {
+  const [row = { id, owner_id: principal.userId, name: id }] = await projectRows(service, principal, [id]);
+  return { status: 'ok', project: presentProject(principal, row) };
+}
+
+/** The local user's project may have no row. */
+type FoundProject = ProjectRow | Pick<ProjectRow, 'id' | 'owner_id' | 'name'>;
+
+async function projectRows(
+  { records }: Service,
+  principal: Principal,
+  ids: readonly string[],
+): Promise<FoundProject[]> {
+  const rows: FoundProject[] = await records.accounts.projects(ids);
+  const own = principal.defaultProjectId;
+  if (!ids.includes(own) || rows.some(({ id }) => id === own)) return rows;
+  return [...rows, { id: own, owner_id: principal.userId, name: own === localProjectId ? 'Local default' : own }];
+}
+
+function presentProject(principal: Principal, row: FoundProject): Project {
+  const role = roleIn(principal, row.id) ?? 'reader';
+  return { ...row, is_default: row.id === principal.defaultProjectId, role };
+}
+
+function ownFirst(one: Project, other: Project): number {
+  const byName = one.name.localeCompare(other.name, 'en') || (one.id < other.id ? -1 : 1);
+  return Number(other.is_default) - Number(one.is_default) || byName;
+}
+
+const member = z.object({
+  user: z.string(),
+  role,
+  created_at: z.string().optional(),
+  updated_at: z.string().optional(),
+});
+
 const membersOutput = z.object({
   status: z.literal('ok'),
   project_id: z.string(),
@@ -25,10 +104,10 @@ const membersOutput = z.object({
   may_manage: z.boolean().describe('Whether you may add, change and remove members'),
 });
 
-export const listMembers: Operation<z.infer<typeof listInput>, z.infer<typeof membersOutput>> = {
+export const listMembers: Operation<z.infer<typeof projectInput>, z.infer<typeof membersOutput>> = {
   name: 'project_members',
   summary: 'Who is in a project, with which role',
-  input: listInput,
+  input: projectInput,
   output: membersOutput,
   async run({ records }, { principal }, input) {
     const projectId = resolveProject(principal, input.project_id);
@@ -39,15 +118,15 @@ export const listMembers: Operation<z.infer<typeof listInput>, z.infer<typeof me
 };
 
 const place = { project_id: projectId, user: textUpTo(200).min(1) };
-const oneOutput = z.object({ status: z.literal('ok'), project_id: z.string(), member });
+const memberOutput = z.object({ status: z.literal('ok'), project_id: z.string(), member });
 
-const setInput = z.strictObject({ ...place, role: z.enum(projectRoles) });
+const setInput = z.strictObject({ ...place, role });
 
-export const setMember: Operation<z.infer<typeof setInput>, z.infer<typeof oneOutput>> = {
+export const setMember: Operation<z.infer<typeof setInput>, z.infer<typeof memberOutput>> = {
   name: 'project_member_set',
   summary: 'Add a member to a project you manage, or change their role',
   input: setInput,
-  output: oneOutput,
+  output: memberOutput,
   async run(service, { principal }, { project_id, user, role }) {
     const projectId = managed(principal, project_id);
     const row = await addMember(administrationOf(service, principal), { projectId, user, role });
@@ -57,11 +136,11 @@ export const setMember: Operation<z.infer<typeof setInput>, z.infer<typeof oneOu
 
 const removeInput = z.strictObject(place);
 
-export const removeProjectMember: Operation<z.infer<typeof removeInput>, z.infer<typeof oneOutput>> = {
+export const removeProjectMember: Operation<z.infer<typeof removeInput>, z.infer<typeof memberOutput>> = {
   name: 'project_member_remove',
   summary: 'Remove a member from a project you manage; what they saved stays',
   input: removeInput,
-  output: oneOutput,
+  output: memberOutput,
   async run(service, { principal }, { project_id, user }) {
     const projectId = managed(principal, project_id);
     const row = await removeMember(administrationOf(service, principal), { projectId, user });

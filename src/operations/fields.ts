@@ -1,9 +1,13 @@
+import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { artifactKeys } from '../ingestion/coerce.js';
+import { invalidInput } from '../model/errors.js';
 import { canonicalUuid, projectIdPattern } from '../model/ids.js';
-import { noted } from '../model/schema-note.js';
-import { isTextWithin } from '../model/text.js';
+import { noted } from '../model/parse.js';
+import { isTextWithin, storableText } from '../model/text.js';
 import { utcRange } from '../model/time.js';
+import type { ConversationFilter } from '../records/conversations.js';
+import type { Service } from './service.js';
 
 /*
  * Fields shared by several operations. Each expresses its full validation in JSON Schema, so that every request that
@@ -93,3 +97,123 @@ export const openValueSchema = {
     },
   ],
 };
+
+/** The filters shared by all operations that read conversations, as in the API. */
+export const filterShape = {
+  source: name.optional().describe('Only conversations of this source'),
+  date_from: date.optional().describe('Only conversations from this time on; a plain date means its whole UTC day'),
+  date_to: date.optional().describe('Only conversations up to and including this time'),
+  tags: z.array(z.string()).max(50).optional().describe('Only conversations with all of these manual tags'),
+  thread_id: name.optional().describe('Only conversations of this thread, as a result or a conversation names it'),
+};
+
+/** The same for reading messages: a conversation may continue long after it began. */
+export const saidFilterShape = {
+  ...filterShape,
+  date_from: date.optional().describe('Only what was said from this time on; a plain date means its whole UTC day'),
+  date_to: date.optional().describe('Only what was said up to and including this time'),
+};
+
+const filterInput = z.object(filterShape);
+
+/** The thread id of a conversation that belongs to no thread. */
+export function threadOfOne(id: string): string {
+  return `${threadOfOnePrefix}${id}`;
+}
+
+const threadOfOnePrefix = 'conversation:';
+
+/** Undefined for a thread id that came from a client. */
+function aloneIn(threadId: string): string | undefined {
+  return threadId.startsWith(threadOfOnePrefix) ? canonicalUuid(threadId.slice(threadOfOnePrefix.length)) : undefined;
+}
+
+/** The conversations of a thread, by the thread id shown in results. */
+export function threadFilter(threadId: string): ConversationFilter {
+  const alone = aloneIn(threadId);
+  return alone === undefined ? { threadId } : { alone };
+}
+
+/** The filters of a message search: it finds messages sent within that time, in conversations of any age. */
+export function saidFilterOf(input: z.infer<typeof filterInput>): ConversationFilter {
+  const { from, to, ...filter } = filterOf(input);
+  return {
+    ...filter,
+    ...(from === undefined ? {} : { saidFrom: from }),
+    ...(to === undefined ? {} : { saidTo: to }),
+  };
+}
+
+/** The same filters in the terms of the records: times in UTC, a plain date as the whole day. */
+export function filterOf(input: z.infer<typeof filterInput>): ConversationFilter {
+  const from = input.date_from === undefined ? undefined : utcRange(input.date_from)?.first;
+  const to = input.date_to === undefined ? undefined : utcRange(input.date_to)?.last;
+  return {
+    ...(input.source === undefined ? {} : { source: input.source }),
+    ...(input.thread_id === undefined ? {} : threadFilter(input.thread_id)),
+    ...(input.tags === undefined || input.tags.length === 0 ? {} : { tags: input.tags.map(storableText) }),
+    ...(from === undefined ? {} : { from }),
+    ...(to === undefined ? {} : { to }),
+  };
+}
+
+/** The last row of a page: the next page begins after it, whatever was added in between. */
+export interface PageEnd {
+  value: string;
+  id: string;
+}
+
+/** A cursor belongs to its request: with another one it would skip and repeat rows, so it is rejected. */
+export function encodeCursor(position: string, request: object): string {
+  return Buffer.from(`${position} ${digest(request)}`).toString('base64url');
+}
+
+export function decodeCursor(cursor: string | undefined, request: object): string | undefined {
+  if (cursor === undefined) return undefined;
+  const text = Buffer.from(cursor, 'base64url').toString('utf8');
+  const at = text.lastIndexOf(' ');
+  if (at < 1) throw badCursor();
+  if (text.slice(at + 1) !== digest(request)) {
+    throw invalidInput('cursor', 'belongs to another request; repeat that request to get its next page');
+  }
+  return text.slice(0, at);
+}
+
+export function encodePageEnd({ value, id }: PageEnd, request: object): string {
+  return encodeCursor(`${value} ${id}`, request);
+}
+
+export function decodePageEnd(cursor: string | undefined, request: object): PageEnd | undefined {
+  const position = decodeCursor(cursor, request);
+  if (position === undefined) return undefined;
+  const [, value, id] = /^(\S+) (\S+)$/.exec(position) ?? [];
+  if (value === undefined || id === undefined) throw badCursor();
+  return { value, id };
+}
+
+export function badCursor(): Error {
+  return invalidInput('cursor', 'must be a cursor from an earlier response');
+}
+
+function digest(request: object): string {
+  return createHash('sha256').update(JSON.stringify(request)).digest('hex').slice(0, 16);
+}
+
+/**
+ * A field for the number of results. It has no schema default, because only an explicit number beyond
+ * `limits.max_top_k` is rejected; the default is capped. The documentation shows the default all the same.
+ */
+export function countField(usual: number, description: string) {
+  return z.int().min(1).optional().meta({ default: usual }).describe(`${description}, at most limits.max_top_k (100)`);
+}
+
+/** The requested number within `limits.max_top_k`; without one, the default or the limit, whichever is lower. */
+export function countWanted(
+  { settings }: Pick<Service, 'settings'>,
+  asked: number | undefined,
+  { field, usual }: { field: 'top_k' | 'limit'; usual: number },
+): number {
+  const most = settings.limits.maxTopK;
+  if (asked !== undefined && asked > most) throw invalidInput(field, `must be at most ${most}`);
+  return asked ?? Math.min(usual, most);
+}

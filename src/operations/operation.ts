@@ -3,7 +3,7 @@ import { actingWith } from '../auth/access.js';
 import { noteDenial } from '../auth/audit.js';
 import { type Needs, neededScopes, type OperationName, type Principal } from '../model/access.js';
 import { parseInput } from '../model/parse.js';
-import type { AnswerSentence } from './ask/output.js';
+import type { AnswerSentence } from './ask/shapes.js';
 import type { Service } from './service.js';
 
 /** The caller and the adapter of a request, with the adapter's defaults. */

@@ -1,9 +1,8 @@
 import { visibilityOf } from '../auth/access.js';
 import type { ImportedConversation } from '../importers/contract.js';
 import { type InsertPolicy, statusByPolicy } from '../ingestion/prepare.js';
-import type { Alias } from '../model/conversation.js';
+import type { Alias, Limits } from '../model/conversation.js';
 import { MemoryError } from '../model/errors.js';
-import type { Limits } from '../model/limits.js';
 import { WriteConflict } from '../stores/metadata/contract.js';
 import { decide } from './insert/decide.js';
 import { insert, prepareFor } from './insert/insert.js';

@@ -1,6 +1,15 @@
-import { listMembers, listTokens, removeProjectMember, revokeOwnToken, setMember } from './accounts.js';
+import {
+  getDefaultProject,
+  getProject,
+  listMembers,
+  listProjects,
+  listTokens,
+  removeProjectMember,
+  revokeOwnToken,
+  setMember,
+} from './accounts.js';
 import { ask } from './ask/ask.js';
-import { activity, listConversations } from './conversations/list.js';
+import { activity, listConversations, suggest } from './conversations/list.js';
 import { updateConversation } from './conversations/update.js';
 import { exportMemory } from './export.js';
 import { addFact } from './facts/add.js';
@@ -14,10 +23,8 @@ import { insert, validate } from './insert/insert.js';
 import { opened } from './operation.js';
 import { approvePending, rejectPending } from './pending.js';
 import { listPeople } from './people.js';
-import { getDefaultProject, getProject, listProjects } from './projects.js';
 import { context, retrieve } from './retrieve.js';
 import { search } from './search/search.js';
-import { suggest } from './suggest.js';
 import { timeline } from './timeline.js';
 
 /** All operations of the service. Adapters offer what is listed here; nothing is defined twice. */

@@ -2,13 +2,12 @@ import { z } from 'zod';
 import { visibilityOf } from '../auth/access.js';
 import type { Visibility } from '../model/access.js';
 import { invalidInput } from '../model/errors.js';
-import { noted } from '../model/schema-note.js';
+import { noted } from '../model/parse.js';
 import { utcRange } from '../model/time.js';
 import type { ConversationRecords } from '../records/conversations.js';
 import type { ConversationRow } from '../records/store.js';
-import { cursorUpTo, dayPattern, projectId } from './fields.js';
+import { cursorUpTo, dayPattern, decodePageEnd, encodePageEnd, projectId } from './fields.js';
 import type { Operation } from './operation.js';
-import { decodePageEnd, encodePageEnd } from './paging.js';
 
 const input = z.strictObject({
   day: noted(

@@ -1,13 +1,12 @@
+import type { Json } from '../model/json.js';
 import type { MetadataStore } from '../stores/metadata/contract.js';
 import { accountRecords, auditRecords, oauthRecords } from './accounts.js';
 import { headingRecords, speakerRecords, summaryRecords, topicRecords } from './annotations.js';
-import { chunkRecords } from './chunks.js';
+import { chunkRecords, messageVectorRecords } from './chunks.js';
 import { idempotencyRecords, leaseRecords, threadRecords } from './claims.js';
 import { conversationRecords, timelineRecords } from './conversations.js';
 import { factRecords } from './facts.js';
-import { messageVectorRecords } from './message-vectors.js';
-import { settingRecords } from './settings.js';
-import { recordStore } from './store.js';
+import { type RecordStore, recordStore } from './store.js';
 import { tombstoneRecords } from './tombstones.js';
 
 export type Records = ReturnType<typeof openRecords>;
@@ -36,5 +35,26 @@ export function openRecords(opened: MetadataStore, now: () => string) {
     write: store.write,
     /** Removes deleted data from the files too. */
     scrub: async () => store.scrub?.(),
+  };
+}
+
+export type SettingRecords = ReturnType<typeof settingRecords>;
+
+/** Small values about the store itself, such as the fingerprint of its vector index. */
+export function settingRecords(store: RecordStore, now: () => string) {
+  return {
+    async get(key: string): Promise<Json | undefined> {
+      const [row] = await store.find('settings', { where: [{ field: 'id', is: 'eq', value: key }], limit: 1 });
+      return row?.value;
+    },
+
+    async set(key: string, value: Json): Promise<void> {
+      const row = { id: key, value, updated_at: now() };
+      await store.write([{ kind: 'put', table: 'settings', row }]);
+    },
+
+    async remove(key: string): Promise<void> {
+      await store.write([{ kind: 'remove', table: 'settings', ids: [key] }]);
+    },
   };
 }

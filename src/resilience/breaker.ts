@@ -1,3 +1,5 @@
+import { MemoryError } from '../model/errors.js';
+
 export type CircuitKind = Circuit['kind'];
 
 export interface Breaker {
@@ -144,4 +146,11 @@ export function isDown(error: unknown): boolean {
   }
   if (typeof code === 'number' && code > 0 && code <= 16) return grpcDown.has(code);
   return error.cause === undefined || isDown(error.cause);
+}
+
+/** True when the model or the vector store is down or too slow: work that can wait or do without it may continue. */
+export function isOutage(error: unknown): boolean {
+  if (error instanceof MemoryError)
+    return error.code === 'embedding_unavailable' || error.code === 'vector_unavailable';
+  return error instanceof Error && error.name === 'TimeoutError';
 }

@@ -1,5 +1,5 @@
 import { nameTerms } from '../language/names.js';
-import { holdsNumber } from '../language/question-kind.js';
+import { holdsNumber } from '../language/query-terms.js';
 import { mentionsTime } from '../language/time/time-intent.js';
 import type { Candidate, QueryTraits } from './candidate.js';
 import { languageDetected } from './other-language.js';

@@ -1,5 +1,4 @@
-import { portionsOf } from '../language/portions.js';
-import { capitalParts, foldedText, isUnspaced, termsCounting } from '../language/terms.js';
+import { capitalParts, foldedText, isUnspaced, portionsOf, termsCounting } from '../language/terms.js';
 import { finished, type Steps } from '../model/steps.js';
 import type { RankedHit } from './rank.js';
 

@@ -1,7 +1,7 @@
 import type { ConnectOptions } from './connection.js';
 import { httpTransport } from './http-transport.js';
 import type { Memory } from './memory.js';
-import { memoryOver } from './memory-over.js';
+import { memoryOver } from './transport.js';
 
 export type { ErrorCode, Issue } from '../model/errors.js';
 export { MemoryError } from '../model/errors.js';

@@ -13,9 +13,8 @@ import type { Observer } from '../observability/observer.js';
 import type { Call } from '../operations/operation.js';
 import { operations } from '../operations/table.js';
 import type { ImportData, Memory } from './memory.js';
-import { memoryOver } from './memory-over.js';
 import type { EmbeddedMemory, OpenOptions, ReindexInput, ReindexOptions, ReindexOutput } from './open-options.js';
-import type { CallName, Calls, Transport } from './transport.js';
+import { type CallName, type Calls, memoryOver, type Transport } from './transport.js';
 import type { AskOutput, ImportOutput, ImportsCreateOutput } from './wire.js';
 
 export async function openEmbedded(options: OpenOptions): Promise<EmbeddedMemory> {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { questionParts } from '../../src/answers/question-parts.js';
+import { questionParts } from '../../src/answers/question.js';
 
 const textsOf = (question: string): string[] => questionParts(question).map(({ text }) => text);
 

@@ -1,8 +1,7 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { valueAt } from '../../src/config/layers.js';
-import { inFileSpelling } from '../../src/config/spelling.js';
-import { describeKeys } from '../../src/config/tree.js';
+import { describeKeys, inFileSpelling } from '../../src/config/tree.js';
 import { aFolder, load } from './workspace.js';
 
 const absent = undefined;

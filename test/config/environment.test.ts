@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { valueAt } from '../../src/config/layers.js';
-import { inFileSpelling } from '../../src/config/spelling.js';
+import { inFileSpelling } from '../../src/config/tree.js';
 import { load, problemsOf } from './workspace.js';
 
 describe('environment variables', () => {

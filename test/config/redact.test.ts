@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { withValue } from '../../src/config/layers.js';
-import { redactConfig, secretsOf } from '../../src/config/redact.js';
-import { redactText } from '../../src/config/redact-text.js';
+import { redactConfig, redactText, secretsOf } from '../../src/config/redact.js';
 import { describeKeys } from '../../src/config/tree.js';
 import fc from '../support/properties.js';
 import { load } from './workspace.js';

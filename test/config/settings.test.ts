@@ -2,8 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { loadConfig } from '../../src/config/load.js';
-import { settingsOf } from '../../src/config/settings.js';
+import { loadConfig, settingsOf } from '../../src/config/load.js';
 import { describeKeys } from '../../src/config/tree.js';
 
 async function settingsFor({

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { inFileSpelling } from '../../src/config/spelling.js';
+import { inFileSpelling } from '../../src/config/tree.js';
 import { load } from './workspace.js';
 
 describe('the spelling of keys', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { ConfigInput } from '../../src/config/schema.js';
-import { repairIndex } from '../../src/indexing/repair.js';
+import { repairIndex } from '../../src/indexing/reindex.js';
 import { startEmbeddingServer } from '../embeddings/embedding-server.js';
 import { createFaults, type FaultRule } from '../support/faults/faults.mjs';
 import { soon } from '../support/patience.js';

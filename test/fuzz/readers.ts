@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { readQuestion } from '../../src/answers/question.js';
 import { sentencesOf } from '../../src/answers/quote.js';
-import { redactText } from '../../src/config/redact-text.js';
+import { redactText } from '../../src/config/redact.js';
 import { readValue } from '../../src/facts/values.js';
 import { plainText as textOfHtml } from '../../src/importers/formats/gemini-takeout.js';
 import { time } from '../../src/importers/reading/json.js';
@@ -18,7 +18,7 @@ import { MemoryError } from '../../src/model/errors.js';
 import { canonicalUuid } from '../../src/model/ids.js';
 import { finished } from '../../src/model/steps.js';
 import { utcRange, utcTime } from '../../src/model/time.js';
-import { decodePageEnd } from '../../src/operations/paging.js';
+import { decodePageEnd } from '../../src/operations/fields.js';
 import { decodeCursor } from '../../src/retrieval/cursor.js';
 import { snippetOf } from '../../src/retrieval/snippet.js';
 import { extractStatements } from '../support/facts.js';

@@ -4,24 +4,21 @@ import { join } from 'node:path';
 import { Marked } from 'marked';
 import { piecesOf as piecesOfMessage } from '../../console/src/reading/pieces.js';
 import { answerQuestion } from '../../src/answers/answer.js';
-import { withoutEchoes } from '../../src/answers/echoes.js';
+import { withoutEchoes } from '../../src/answers/budget.js';
 import { factQueryOf } from '../../src/answers/fact-match.js';
-import { readQuestion } from '../../src/answers/question.js';
-import { questionParts } from '../../src/answers/question-parts.js';
+import { questionParts, readQuestion } from '../../src/answers/question.js';
 import { conversationText } from '../../src/cli/commands/conversations.js';
 import { passageOf } from '../../src/cli/search-text.js';
 import { plainStyle, printable } from '../../src/cli/terminal.js';
 import { hashEmbedding } from '../../src/embeddings/local.js';
-import { createStaticModel } from '../../src/embeddings/static/embed.js';
-import { parseTable } from '../../src/embeddings/static/table.js';
+import { createStaticModel, parseTable } from '../../src/embeddings/static/embed.js';
 import { clausesOf, sentencesOf as statedSentences } from '../../src/facts/clauses.js';
-import { withoutForeign } from '../../src/facts/foreign.js';
-import { isCrafted, ownWords, pastedFrom } from '../../src/facts/gates.js';
+import { isCrafted, ownWords, pastedFrom, withoutForeign } from '../../src/facts/gates.js';
 import { readObjects } from '../../src/facts/objects.js';
 import { peopleOf } from '../../src/facts/people.js';
 import { taggedStatements } from '../../src/facts/tagged.js';
 import { factTerms, keyOf } from '../../src/facts/values.js';
-import { parsingJson } from '../../src/http/parse-json.js';
+import { parsingJson } from '../../src/http/body.js';
 import { withoutMarks } from '../../src/importers/formats/chatgpt.js';
 import { importers } from '../../src/importers/table.js';
 import { partsOf } from '../../src/indexing/deep/encoding.js';
@@ -31,19 +28,21 @@ import { messageHash } from '../../src/ingestion/hash.js';
 import { normalise, normaliseMetadata } from '../../src/ingestion/normalise.js';
 import { enriching } from '../../src/ingestion/prepare.js';
 import { guardHeading, guarding } from '../../src/ingestion/secret-policy.js';
-import { conversationSummary } from '../../src/ingestion/summarise.js';
+import { conversationSummary, findTopics } from '../../src/ingestion/summarise.js';
 import { findTags } from '../../src/ingestion/tags.js';
-import { findTopics } from '../../src/ingestion/topics.js';
 import { mentions } from '../../src/language/names.js';
 import { phraseOf } from '../../src/language/phrase.js';
-import { portionsOf } from '../../src/language/portions.js';
-import { contentTerms, otherNames, piecesOf } from '../../src/language/query-terms.js';
-import { asksForReply, personAsked } from '../../src/language/question-kind.js';
-import { headingTerms, indexedTerms, termCounter } from '../../src/language/terms.js';
+import { asksForReply, contentTerms, otherNames, personAsked, piecesOf } from '../../src/language/query-terms.js';
+import { headingTerms, indexedTerms, portionsOf, termCounter } from '../../src/language/terms.js';
 import { eventsOf } from '../../src/language-model/chat.js';
-import { citedIn, createSentenceReader, isGrounded, withoutCitations } from '../../src/language-model/compose.js';
+import {
+  answerPrompt,
+  citedIn,
+  createSentenceReader,
+  isGrounded,
+  withoutCitations,
+} from '../../src/language-model/compose.js';
 import { secondOpinion } from '../../src/language-model/fact-opinion.js';
-import { answerPrompt } from '../../src/language-model/prompt.js';
 import { cutAround } from '../../src/mcp/compact/results.js';
 import { concise } from '../../src/mcp/tool.js';
 import { subjectKeyOf } from '../../src/model/fact.js';
@@ -52,7 +51,7 @@ import { jsonPieces } from '../../src/model/json.js';
 import { finished } from '../../src/model/steps.js';
 import { markdownName, markdownOf } from '../../src/operations/export.js';
 import { termsOf } from '../../src/operations/search/gather.js';
-import { createSplitter } from '../../src/reading/pieces.js';
+import { createSplitter } from '../../src/reading/read-windows.js';
 import { passesDemands } from '../../src/retrieval/demands.js';
 import { exactnessOf } from '../../src/retrieval/exactness.js';
 import { features, type Weights } from '../../src/retrieval/features.js';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { companionOrigin } from '../../src/http/guard.js';
+import { companionOrigin } from '../../src/http/admission.js';
 import { aNote } from '../support/conversation.js';
 import { startService, type TestService } from '../support/service.js';
 

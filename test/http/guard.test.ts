@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { checkOrigin, isLoopback } from '../../src/http/guard.js';
+import { checkOrigin, isLoopback } from '../../src/http/admission.js';
 import { refusal } from '../support/failure.js';
 import { startService, type TestService } from '../support/service.js';
 

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { clientRoutes, memoryRoutes, transferRoutes } from '../../src/http/routes.js';
 import { utcRange } from '../../src/model/time.js';
 import { datePattern, dayPattern } from '../../src/operations/fields.js';
-import { queryPattern } from '../../src/operations/search/query-pattern.js';
+import { queryPattern } from '../../src/operations/search/shapes.js';
 import { parseQuery, QueryError } from '../../src/retrieval/query-language.js';
 import { oddText, plainText } from '../fuzz/odd-values.js';
 import { aConversation } from '../support/conversation.js';

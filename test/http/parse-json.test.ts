@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parsingJson } from '../../src/http/parse-json.js';
+import { parsingJson } from '../../src/http/body.js';
 import { finished } from '../../src/model/steps.js';
 import fc from '../support/properties.js';
 

@@ -2,7 +2,7 @@ import { renameSync, statSync, writeFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { Setting } from '../../src/config/settings.js';
+import type { Setting } from '../../src/config/load.js';
 import type { MetricsSnapshot } from '../../src/observability/metrics.js';
 import { aConversation } from '../support/conversation.js';
 import { aServer } from '../support/server.js';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { runReindex } from '../../src/app/reindex.js';
 import type { ConfigInput } from '../../src/config/schema.js';
-import { resultModes } from '../../src/operations/search/input.js';
+import { resultModes } from '../../src/operations/search/shapes.js';
 import { invented, type SentConversation, turns } from '../support/conversation.js';
 import { gardenEssay } from '../support/essay.js';
 import { aFolder, aService, configIn, startService, type TestService } from '../support/service.js';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect, it } from 'vitest';
-import { repairIndex } from '../../src/indexing/repair.js';
+import { repairIndex } from '../../src/indexing/reindex.js';
 import { startEmbeddingServer } from '../embeddings/embedding-server.js';
 import { aConversation, aNote } from '../support/conversation.js';
 import { aService } from '../support/service.js';

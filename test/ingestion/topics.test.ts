@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { findTopics } from '../../src/ingestion/topics.js';
+import { findTopics } from '../../src/ingestion/summarise.js';
 import { finished } from '../../src/model/steps.js';
 
 const topicsOf = (...given: Parameters<typeof findTopics>) => finished(findTopics(...given));

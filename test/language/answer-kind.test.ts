@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { asksNumber, holdsNumber } from '../../src/language/question-kind.js';
+import { asksNumber, holdsNumber } from '../../src/language/query-terms.js';
 
 describe('asksNumber', () => {
   it.each([

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { speakersOf, withoutSpeaker } from '../../src/language/names.js';
-import { asksForReply, personAsked } from '../../src/language/question-kind.js';
+import { asksForReply, personAsked } from '../../src/language/query-terms.js';
 
 describe('speakersOf', () => {
   it('finds the name in front of each turn of a conversation between people', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createSplitter } from '../../src/reading/pieces.js';
+import { createSplitter } from '../../src/reading/read-windows.js';
 
 const vocabulary = ['[UNK]', 'move', '##d', 'to', 'le', '##eds', ',', 'cafe', '東', '京', 'か', '##き'];
 const split = createSplitter(vocabulary);

@@ -5,7 +5,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { conversationText } from '../../src/cli/commands/conversations.js';
 import { plainStyle } from '../../src/cli/terminal.js';
 import { parseTranscript } from '../../src/ingestion/transcript.js';
-import { answerPrompt } from '../../src/language-model/prompt.js';
+import { answerPrompt } from '../../src/language-model/compose.js';
 import { contentNotice, dataOnly, instructions } from '../../src/mcp/prompts.js';
 import { memoryTools } from '../../src/mcp/tools/table.js';
 import type { ConversationOutput } from '../../src/operations/present.js';

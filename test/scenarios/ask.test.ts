@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { AskOutput } from '../../src/operations/ask/output.js';
+import type { AskOutput } from '../../src/operations/ask/shapes.js';
 import { threadkeepJson } from '../cli/threadkeep.js';
 import { aSession } from '../support/mcp.js';
 import { aFolder, startService, type TestService } from '../support/service.js';

@@ -1,4 +1,4 @@
-import type { AskOutput } from '../../src/operations/ask/output.js';
+import type { AskOutput } from '../../src/operations/ask/shapes.js';
 import { aConversation, type SentConversation, turns } from '../support/conversation.js';
 
 /** One question through any door: what the answer must hold, what it must not, and how sure it is. */

@@ -1,7 +1,6 @@
 import { MemoryError } from '../../src/model/errors.js';
 import type { Memory } from '../../src/sdk/memory.js';
-import { memoryOver } from '../../src/sdk/memory-over.js';
-import type { CallName, Transport } from '../../src/sdk/transport.js';
+import { type CallName, memoryOver, type Transport } from '../../src/sdk/transport.js';
 import { aSession } from '../support/mcp.js';
 import { type Body, startService } from '../support/service.js';
 import type { Opened } from './both.js';

@@ -1,4 +1,4 @@
-import type { Limits } from '../../src/model/limits.js';
+import type { Limits } from '../../src/model/conversation.js';
 
 /** The limits of the default configuration. */
 export const limits: Limits = {

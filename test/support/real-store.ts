@@ -3,18 +3,18 @@ import { describe } from 'vitest';
 import type { Distance, VectorDriver } from '../../src/stores/vector/contract.js';
 import { describeVectorStore, type VectorSubject } from '../conformance/vector-store.js';
 
-interface Real {
-  driver: VectorDriver;
+interface Real<Settings> {
+  driver: VectorDriver<Settings>;
   /** The environment variable with the address of a running server; without it nothing is tried. */
   variable: string;
-  settings: (url: string, name: string) => Record<string, unknown>;
+  settings: (url: string, name: string) => Settings;
   distance?: Distance;
   distances?: readonly Distance[];
   skip?: VectorSubject['skip'];
 }
 
 /** The whole contract on a real server, where one was started (`scripts/services`). */
-export function describeRealStore(title: string, real: Real): void {
+export function describeRealStore<Settings>(title: string, real: Real<Settings>): void {
   const { driver, variable, settings, skip, distance = 'cosine' } = real;
   const url = process.env[variable];
   const shape = { dimension: 8, distance };

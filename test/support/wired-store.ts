@@ -4,11 +4,11 @@ import type { Distance, VectorDriver } from '../../src/stores/vector/contract.js
 import { describeVectorStore, type VectorSubject } from '../conformance/vector-store.js';
 import type { Wire } from '../fakes/wire.js';
 
-interface Wired {
-  driver: VectorDriver;
+interface Wired<Settings> {
+  driver: VectorDriver<Settings>;
   start: () => Promise<Wire>;
   /** The settings of one collection of its own, by a name that no other case has. */
-  settings: (wire: Wire, name: string) => Record<string, unknown>;
+  settings: (wire: Wire, name: string) => Settings;
   /** A stand-in for each case, where a store has but one collection. */
   isolated?: boolean;
   distance?: Distance;
@@ -18,7 +18,7 @@ interface Wired {
 }
 
 /** The whole contract on a driver whose service is a stand-in of our own, which must have had nothing to complain about. */
-export function describeWiredStore(title: string, wired: Wired): void {
+export function describeWiredStore<Settings>(title: string, wired: Wired<Settings>): void {
   const { driver, start, settings, skip, distance = 'cosine' } = wired;
   const shape = { dimension: 8, distance };
   const wires: Wire[] = [];

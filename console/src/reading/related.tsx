@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { ConversationList } from '../../../src/operations/conversations/list.js';
 import type { ConversationOutput } from '../../../src/operations/present.js';
-import type { SearchOutput } from '../../../src/operations/search/output.js';
+import type { SearchOutput } from '../../../src/operations/search/shapes.js';
 import { atMost, post } from '../api.js';
 import { Failure, Waiting } from '../components/notice.js';
 import { lately, t } from '../strings/text.js';

@@ -1,10 +1,10 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { HealthReport, HealthSample } from '../../../src/app/health.js';
-import type { LanguageModelReport } from '../../../src/app/open-language-models.js';
+import type { LanguageModelReport } from '../../../src/app/open-models.js';
 import type { MetricsSnapshot } from '../../../src/observability/metrics.js';
 import type { ConversationList, Label } from '../../../src/operations/conversations/list.js';
 import type { ConversationOutput } from '../../../src/operations/present.js';
-import type { SearchOutput } from '../../../src/operations/search/output.js';
+import type { SearchOutput } from '../../../src/operations/search/shapes.js';
 import { get, post } from '../api.js';
 import { Failure, Waiting } from '../components/notice.js';
 import { Source } from '../components/source.js';

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import type { Setting } from '../../../src/config/settings.js';
+import type { Setting } from '../../../src/config/load.js';
 import { ApiError, get } from '../api.js';
 import { Failure, Waiting } from '../components/notice.js';
 import { goTo, linkTo, type ViewProps } from '../router.js';

@@ -2,7 +2,7 @@
 
     pieces.py MINILM_FOLDER DATA_FOLDER CORPUS_FOLDER OUT.json
 
-`src/reading/pieces.ts` splits text by the same rules, so change both together.
+`src/reading/read-windows.ts` splits text by the same rules, so change both together.
 """
 import collections
 import glob

@@ -3,8 +3,7 @@ import type { Scope } from '../../model/access.js';
 import type { HandleRow, TokenRow } from '../../records/account-rows.js';
 import { newHandle, type OAuthRecords, patched, usedHandle } from '../../records/accounts.js';
 import { WriteConflict } from '../../stores/metadata/contract.js';
-import type { Handles } from '../handles.js';
-import { createToken, hashToken, laterBy, newToken, prefixOf, revokeToken } from '../tokens.js';
+import { createToken, type Handles, hashToken, laterBy, newToken, prefixOf, revokeToken } from '../tokens.js';
 import type { Administration } from '../users.js';
 import { type AuthorizationRequest, isResource, OAuthError, scopesOf } from './authorization.js';
 

@@ -1,5 +1,5 @@
-import type { Handles } from '../handles.js';
 import type { SignIn, WebSessions } from '../sign-in.js';
+import type { Handles } from '../tokens.js';
 import type { Administration } from '../users.js';
 import type { Clients } from './clients.js';
 import type { Grants } from './grants.js';

@@ -1,5 +1,4 @@
-import type { AskInput } from '../../operations/ask/input.js';
-import type { AskOutput, Citation } from '../../operations/ask/output.js';
+import type { AskInput, AskOutput, Citation } from '../../operations/ask/shapes.js';
 import type { Command } from '../command.js';
 import { type FilterOptions, filterFields, filterOptions, resultModes, statusOption } from '../filters.js';
 import { perform } from '../perform.js';

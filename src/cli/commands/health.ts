@@ -1,5 +1,5 @@
 import type { HealthReport } from '../../app/health.js';
-import type { LanguageModelReport } from '../../app/open-language-models.js';
+import type { LanguageModelReport } from '../../app/open-models.js';
 import { encodings } from '../../tokenizer/exact.js';
 import type { Command } from '../command.js';
 import { exitCodes } from '../exit.js';

@@ -1,5 +1,4 @@
-import type { ReindexReport } from '../../indexing/reindex.js';
-import type { RepairReport } from '../../indexing/repair.js';
+import type { ReindexReport, RepairReport } from '../../indexing/reindex.js';
 import { StartupError } from '../../model/errors.js';
 import type { Command, Result } from '../command.js';
 import { exitCodes, onStopRequest } from '../exit.js';
@@ -135,7 +134,7 @@ async function mend({ config, runtime }: Opened): Promise<RepairReport> {
       },
     );
   }
-  const { repairIndex } = await import('../../indexing/repair.js');
+  const { repairIndex } = await import('../../indexing/reindex.js');
   return repairIndex(service, vectors.store, config.providers.embeddingDimension);
 }
 

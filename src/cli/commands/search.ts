@@ -1,4 +1,4 @@
-import type { SearchInput } from '../../operations/search/input.js';
+import type { SearchInput } from '../../operations/search/shapes.js';
 import type { Command } from '../command.js';
 import { filterFields, filterOptions, resultModes, sorts, statusOption } from '../filters.js';
 import { perform } from '../perform.js';

@@ -1,6 +1,5 @@
 import { serveEmbeddings } from '../worker/serve.js';
-import { createStaticModel } from './embed.js';
-import { loadTable } from './table.js';
+import { createStaticModel, loadTable } from './embed.js';
 
 export interface StaticReady {
   checksum: string;

@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import { MemoryError, StartupError } from '../../model/errors.js';
-import { linkAbort } from '../abort.js';
+import { linkAbort } from '../request.js';
 import type { Reply, Request } from './serve.js';
 
 interface EmbeddingWorker<Ready> {

@@ -6,7 +6,6 @@ import { isFormOf, type WebSession } from '../../auth/sign-in.js';
 import { errorFaces, isOurFault, MemoryError } from '../../model/errors.js';
 import type { RouteContext } from '../admission.js';
 import { readForm } from '../oauth.js';
-import { messagePage, pageHeaders } from './layout.js';
 
 /** Shared dependencies of the pages for people. */
 export interface PageParts {
@@ -86,3 +85,154 @@ export function writeCookie(context: RouteContext, name: Name, value: string, se
 export function clearCookie(context: RouteContext, name: Name): void {
   deleteCookie(context, name, { prefix: 'host', path: '/', secure: true });
 }
+
+/**
+ * The layout of every page for people. Style and script are separate files, so that the policy can forbid everything
+ * inline.
+ */
+export function layout(title: string, content: Html): string {
+  return html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>${title} · Threadkeep</title>
+<link rel="icon" href="data:,">
+<link rel="stylesheet" href="/connect/style.css">
+<script src="/connect/script.js" defer></script>
+</head>
+<body>
+<header class="top">
+<svg class="mark" viewBox="0 0 32 32" aria-hidden="true"><path d="M6 9c6 0 6 14 12 14s6-7 8-7M6 23c6 0 6-14 12-14s6 7 8 7" fill="none" stroke="currentColor" stroke-width="3" stroke-linecap="round"/></svg>
+<a class="name" href="/connect">Threadkeep</a>
+</header>
+<main>
+${content}
+</main>
+</body>
+</html>
+`.markup;
+}
+
+/** A page with an error message and a link back. */
+function messagePage(title: string, message: string): string {
+  const content = html`<section class="card narrow">
+<h1>${title}</h1>
+<p>${message}</p>
+<p><a class="button quiet" href="/connect">Go to the connect page</a></p>
+</section>`;
+  return layout(title, content);
+}
+
+/** No third-party or inline content and no framing; forms go to us, or to the application after consent. */
+function pageHeaders(formTarget?: string): Record<string, string> {
+  const forms = formTarget === undefined ? "'self'" : `'self' ${formTarget}`;
+  return {
+    'content-security-policy': `default-src 'none'; style-src 'self'; script-src 'self'; img-src data:; form-action ${forms}; base-uri 'none'; frame-ancestors 'none'`,
+    'x-content-type-options': 'nosniff',
+    'x-frame-options': 'DENY',
+    // Our own forms must send their origin; other sites receive no referrer.
+    'referrer-policy': 'same-origin',
+    'cache-control': 'no-store',
+  };
+}
+
+/** Markup that is safe to send: every value in it is escaped unless it is markup itself. */
+export interface Html {
+  readonly markup: string;
+}
+
+type Value = string | number | Html | readonly Html[] | undefined | false;
+
+/** Builds markup. Values are escaped here and nowhere else, so that no page can forget it. */
+export function html(parts: TemplateStringsArray, ...values: Value[]): Html {
+  return { markup: parts.reduce((text, part, at) => text + markupOf(values[at - 1]) + part) };
+}
+
+function markupOf(value: Value): string {
+  if (value === undefined || value === false) return '';
+  if (typeof value === 'string' || typeof value === 'number') return escaped(String(value));
+  return 'markup' in value ? value.markup : value.map(({ markup }) => markup).join('');
+}
+
+const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
+
+function escaped(text: string): string {
+  return text.replace(/[&<>"']/g, (sign) => entities[sign] ?? sign);
+}
+
+/** The style of the pages: one column, light or dark according to the system. */
+export const style = `
+:root {
+  color-scheme: light dark;
+  --ground: #f6f5f1; --card: #ffffff; --ink: #1d2421; --soft: #5b6660; --line: #dedcd3;
+  --accent: #1f6b54; --accent-ink: #ffffff; --tint: #e8f1ec; --code: #f1f0ea; --warn: #9a3b1b;
+}
+@media (prefers-color-scheme: dark) {
+  :root {
+    --ground: #141816; --card: #1c2220; --ink: #e8ece9; --soft: #9daaa3; --line: #313a36;
+    --accent: #6cc5a3; --accent-ink: #0d1512; --tint: #1f2f28; --code: #131816; --warn: #f0946f;
+  }
+}
+* { box-sizing: border-box; }
+body { margin: 0; background: var(--ground); color: var(--ink); font: 16px/1.55 system-ui, sans-serif; }
+.top { display: flex; align-items: center; gap: .6rem; max-width: 46rem; margin: 0 auto; padding: 1.4rem 1.25rem 0; }
+.mark { width: 1.9rem; height: 1.9rem; color: var(--accent); }
+.name { font-weight: 650; font-size: 1.1rem; color: inherit; text-decoration: none; letter-spacing: -.01em; }
+main { max-width: 46rem; margin: 0 auto; padding: 1rem 1.25rem 4rem; display: grid; gap: 1rem; }
+h1 { font-size: 1.7rem; line-height: 1.2; letter-spacing: -.02em; margin: .8rem 0 .3rem; text-wrap: balance; }
+h2 { font-size: 1.05rem; margin: 0 0 .5rem; }
+p { margin: .35rem 0; } .lead { color: var(--soft); margin: 0 0 .4rem; max-width: 38rem; }
+.card { background: var(--card); border: 1px solid var(--line); border-radius: 14px; padding: 1.2rem 1.25rem; min-width: 0; }
+.card > :last-child { margin-bottom: 0; } .narrow { width: 100%; max-width: 32rem; margin: 5vh auto 0; } .card h1 { margin-top: 0; font-size: 1.4rem; }
+.note { color: var(--soft); font-size: .92rem; }
+code, pre { font: .88rem/1.5 ui-monospace, SFMono-Regular, Menlo, Consolas, monospace; }
+.copyable { display: flex; gap: .5rem; align-items: stretch; margin: .5rem 0; }
+.copyable > pre, .copyable > code { flex: 1; min-width: 0; margin: 0; background: var(--code); border: 1px solid var(--line); border-radius: 9px; padding: .6rem .75rem; overflow-x: auto; white-space: pre; }
+.copyable > code { white-space: normal; overflow-wrap: anywhere; }
+.button, button { font: inherit; font-weight: 550; display: inline-flex; align-items: center; justify-content: center; min-height: 2.6rem; padding: 0 1.1rem; border-radius: 9px; border: 1px solid transparent; background: var(--accent); color: var(--accent-ink); text-decoration: none; cursor: pointer; }
+.button:hover, button:hover { filter: brightness(1.08); }
+.quiet { background: transparent; color: var(--ink); border-color: var(--line); }
+.quiet:hover { background: var(--tint); filter: none; }
+.danger { background: transparent; color: var(--warn); border-color: var(--line); min-height: 2.2rem; padding: 0 .8rem; font-size: .92rem; }
+.copy { min-height: 0; padding: 0 .9rem; flex: none; }
+:focus-visible { outline: 3px solid var(--accent); outline-offset: 2px; border-radius: 9px; }
+.row { display: flex; flex-wrap: wrap; gap: .6rem; align-items: center; }
+.between { justify-content: space-between; } .ways { margin-top: .7rem; }
+.off { display: inline-flex; align-items: center; min-height: 2.6rem; padding: 0 1.1rem; border-radius: 9px; border: 1px dashed var(--line); color: var(--soft); }
+.fresh { background: var(--tint); border-color: var(--accent); }
+.list { list-style: none; margin: .4rem 0 0; padding: 0; }
+.list li { display: flex; flex-wrap: wrap; gap: .4rem 1rem; align-items: center; justify-content: space-between; padding: .7rem 0; border-top: 1px solid var(--line); }
+.list li:first-child { border-top: 0; } .list strong { font-weight: 600; } .list .about { min-width: 0; flex: 1 1 16rem; }
+.list .note { overflow-wrap: anywhere; }
+form.create { display: grid; gap: .8rem; margin-top: .6rem; padding-top: 1rem; border-top: 1px solid var(--line); }
+label.field { display: grid; gap: .25rem; font-weight: 550; font-size: .95rem; }
+input[type=text], select { font: inherit; font-weight: 400; color: inherit; background: var(--code); border: 1px solid var(--line); border-radius: 9px; padding: .5rem .7rem; min-height: 2.6rem; width: 100%; }
+.pair { display: grid; gap: .8rem; grid-template-columns: 1fr 12rem; }
+fieldset { border: 0; margin: 0; padding: 0; display: grid; gap: .35rem; } legend { font-weight: 550; font-size: .95rem; padding: 0; margin-bottom: .25rem; }
+.check { display: flex; gap: .55rem; align-items: baseline; } .check input { accent-color: var(--accent); inline-size: 1.05rem; block-size: 1.05rem; translate: 0 .15rem; flex: none; }
+details { border-top: 1px solid var(--line); } details:first-of-type { border-top: 0; }
+summary { cursor: pointer; padding: .65rem 0; font-weight: 550; } details > :last-child { margin-bottom: .9rem; }
+@media (max-width: 34rem) {
+  .pair { grid-template-columns: 1fr; } h1 { font-size: 1.45rem; } .card { padding: 1rem; border-radius: 12px; }
+  .copyable { flex-direction: column; } .copy { min-height: 2.6rem; } .wide { width: 100%; }
+}
+`;
+
+/** Adds the copy buttons; everything else works without it. */
+export const script = `
+for (const place of document.querySelectorAll('[data-copy]')) {
+  const button = document.createElement('button');
+  button.type = 'button';
+  button.className = 'quiet copy';
+  button.textContent = 'Copy';
+  button.setAttribute('aria-label', 'Copy ' + place.dataset.copy);
+  button.addEventListener('click', async () => {
+    await navigator.clipboard.writeText(place.textContent);
+    button.textContent = 'Copied';
+    setTimeout(() => { button.textContent = 'Copy'; }, 2000);
+  });
+  place.after(button);
+}
+`;

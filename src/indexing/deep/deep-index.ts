@@ -1,6 +1,6 @@
 import { createTimeSlice, type TimeSlice } from '../../concurrency/yielding.js';
 import { chunkId } from '../../ingestion/hash.js';
-import type { MessageVectorsHead } from '../../records/message-vectors.js';
+import type { MessageVectorsHead } from '../../records/chunks.js';
 import type { Records } from '../../records/open.js';
 import type { ChunkRow, MessageVectorsRow } from '../../records/store.js';
 import { createShelf, type Shelf, unpacked } from './shelf.js';

@@ -1,9 +1,8 @@
 import { z } from 'zod';
 import { isObject } from '../../model/json.js';
-import { type AskOutput, askOutput, type Citation, type Evidence } from '../../operations/ask/output.js';
-import type { FactOutput } from '../../operations/facts/present.js';
-import { type SearchOutput, searchOutput } from '../../operations/search/output.js';
-import type { StatedFact } from '../../operations/stated-facts.js';
+import { type AskOutput, askOutput, type Citation, type Evidence } from '../../operations/ask/shapes.js';
+import type { FactOutput, StatedFact } from '../../operations/facts/present.js';
+import { type SearchOutput, searchOutput } from '../../operations/search/shapes.js';
 import { composeNotice } from '../prompts.js';
 import type { Asked, ToolAnswer } from '../tool.js';
 import { cutTo, type FocusIn, rounded, type ShownResult, shownResults } from './results.js';

@@ -5,7 +5,7 @@ import type {
   ConversationItem,
   SearchOutput,
   ThreadItem,
-} from '../../operations/search/output.js';
+} from '../../operations/search/shapes.js';
 
 type Item = SearchOutput['results'][number];
 

@@ -1,9 +1,8 @@
 import { z } from 'zod';
 import { documentTurn } from '../../model/text.js';
-import { askInput } from '../../operations/ask/input.js';
+import { askInput } from '../../operations/ask/shapes.js';
 import type { ConversationOutput } from '../../operations/present.js';
-import { searchInput } from '../../operations/search/input.js';
-import type { CompactItem } from '../../operations/search/output.js';
+import { type CompactItem, searchInput } from '../../operations/search/shapes.js';
 import { operations } from '../../operations/table.js';
 import { askAnswer, compactAsk, compactSearch, searchAnswer } from '../compact/answers.js';
 import { conversationUri } from '../resources.js';

@@ -1,31 +1,25 @@
 import { type Answer, type AnswerInput, answering as answeringInSteps } from '../../answers/answer.js';
-import { type Budget, createBudget, fitHits } from '../../answers/budget.js';
-import { withoutEchoes } from '../../answers/echoes.js';
-import { type Question, readQuestion, saidThen } from '../../answers/question.js';
-import type { QuestionPart } from '../../answers/question-parts.js';
+import { type Budget, createBudget, fitHits, withoutEchoes } from '../../answers/budget.js';
+import { type Question, type QuestionPart, readQuestion, saidThen } from '../../answers/question.js';
 import { answerByReading } from '../../answers/read-answer.js';
 import { supportRules } from '../../answers/support.js';
 import { visibilityOf } from '../../auth/access.js';
 import { refuseIfGone, runYielding, yieldOnce } from '../../concurrency/yielding.js';
-import { asksForReply } from '../../language/question-kind.js';
+import { asksForReply } from '../../language/query-terms.js';
 import { headingOf } from '../../language/terms.js';
 import type { Hit } from '../../model/hit.js';
 import type { ConversationFilter } from '../../records/conversations.js';
 import type { RankedHit } from '../../retrieval/rank.js';
 import { unrelatedDistance } from '../../retrieval/similarity.js';
 import { momentOf, serviceAsOf } from '../as-of.js';
-import { saidFilterOf } from '../conversation-filter.js';
-import { presentFact } from '../facts/present.js';
+import { presentFact, statedFacts } from '../facts/present.js';
+import { countWanted, saidFilterOf } from '../fields.js';
 import type { Call } from '../operation.js';
-import { countWanted } from '../paging.js';
-import { entriesOf } from '../search/entries.js';
 import type { Plan } from '../search/gather.js';
-import { usualTopK } from '../search/input.js';
-import type { SearchOutput } from '../search/output.js';
 import { planFor } from '../search/plan.js';
-import { presentEntries } from '../search/present.js';
+import { entriesOf, presentEntries } from '../search/present.js';
+import { type SearchOutput, usualTopK } from '../search/shapes.js';
 import type { Service } from '../service.js';
-import { statedFacts } from '../stated-facts.js';
 import { composeFrom } from './compose.js';
 import {
   type FoundFacts,
@@ -37,9 +31,8 @@ import {
   quotesOf,
 } from './find-facts.js';
 import { type FoundHits, findHits, hitOf, type ReadRequest, readHits } from './find-hits.js';
-import type { AskInput } from './input.js';
-import type { AskOutput } from './output.js';
 import { citationsOf, evidenceOf, factEvidenceOf, provenanceOf, type Sources } from './present.js';
+import type { AskInput, AskOutput } from './shapes.js';
 
 /** Answers one question: searches for it and reads the hits. */
 export async function answerOne(

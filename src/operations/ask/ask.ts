@@ -1,12 +1,11 @@
-import { questionParts } from '../../answers/question-parts.js';
+import { questionParts } from '../../answers/question.js';
 import { refuseIfGone } from '../../concurrency/yielding.js';
 import { askPatience, mostAwaited } from '../../indexing/facts/tagging.js';
 import type { Operation } from '../operation.js';
 import { partRead } from '../search/plan.js';
 import type { Service } from '../service.js';
 import { answerOne, budgetFor } from './answer-one.js';
-import { type AskInput, askInput } from './input.js';
-import { type AskOutput, askOutput } from './output.js';
+import { type AskInput, type AskOutput, askInput, askOutput } from './shapes.js';
 
 export const ask: Operation<AskInput, AskOutput> = {
   name: 'ask',

@@ -2,10 +2,10 @@ import type { Answer } from '../../answers/answer.js';
 import type { Question } from '../../answers/question.js';
 import { languageOf, spokenIn } from '../../language/languages.js';
 import { type CheckedSentence, composeAnswer, type Evidence } from '../../language-model/compose.js';
+import type { StatedFact } from '../facts/present.js';
 import type { Call } from '../operation.js';
 import type { Service } from '../service.js';
-import type { StatedFact } from '../stated-facts.js';
-import type { AnswerSentence, AskOutput, Citation } from './output.js';
+import type { AnswerSentence, AskOutput, Citation } from './shapes.js';
 
 type Composition = NonNullable<AskOutput['composition']>;
 

@@ -1,6 +1,5 @@
-import type { Name, Question } from '../../answers/question.js';
-import type { ReadHit } from '../../answers/read-hit.js';
-import { mostCounted, type WeightedTerm, weightOf } from '../../answers/weighted-term.js';
+import { mostCounted, type Name, type Question, type WeightedTerm, weightOf } from '../../answers/question.js';
+import type { ReadHit } from '../../answers/quote.js';
 import { chunkId } from '../../ingestion/hash.js';
 import { mentions, nameTerms, otherSpellings } from '../../language/names.js';
 import { headingOf, indexTerms, queryTerms } from '../../language/terms.js';
@@ -14,8 +13,7 @@ import type { RankedHit } from '../../retrieval/rank.js';
 import { similarityOf } from '../../retrieval/similarity.js';
 import { gather, type Plan } from '../search/gather.js';
 import { hitsBeside, hitsRead, hitsReranked, likeliest, windowsOf } from '../search/hit-windows.js';
-import { hydrate } from '../search/hydrate.js';
-import { rankFound } from '../search/rank-found.js';
+import { hydrate, rankFound } from '../search/hydrate.js';
 import type { Service } from '../service.js';
 
 /*

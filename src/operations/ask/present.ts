@@ -5,7 +5,7 @@ import type { Hit } from '../../model/hit.js';
 import type { ConversationRow } from '../../records/store.js';
 import { presentFact } from '../facts/present.js';
 import type { FoundFacts } from './find-facts.js';
-import type { AskOutput, ChunkEvidence, Citation, Evidence, FactEvidence } from './output.js';
+import type { AskOutput, ChunkEvidence, Citation, Evidence, FactEvidence } from './shapes.js';
 
 /** The data needed to present an answer. */
 export interface Sources {

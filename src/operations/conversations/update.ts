@@ -7,7 +7,7 @@ import { enriching } from '../../ingestion/prepare.js';
 import { guardHeading } from '../../ingestion/secret-policy.js';
 import type { Alias } from '../../model/conversation.js';
 import { invalidInput, MemoryError } from '../../model/errors.js';
-import { noted } from '../../model/schema-note.js';
+import { noted } from '../../model/parse.js';
 import { timeAfter } from '../../model/time.js';
 import { removeAliasKeys } from '../../records/aliases.js';
 import type { ConversationRow } from '../../records/store.js';

@@ -7,7 +7,7 @@ import type { FactName, ImportedFactChange, ImportedFactChanges } from '../../im
 import { guardText } from '../../ingestion/secret-policy.js';
 import { invalidInput, MemoryError } from '../../model/errors.js';
 import { type Fact, type FactChange, factId, subjectKeyOf } from '../../model/fact.js';
-import { noted } from '../../model/schema-note.js';
+import { noted } from '../../model/parse.js';
 import { storableText } from '../../model/text.js';
 import { anyCase, notBlank, projectId, textUpTo } from '../fields.js';
 import type { Call, Operation } from '../operation.js';

@@ -8,7 +8,7 @@ import { changedFacts } from '../../indexing/facts/remember.js';
 import type { Principal } from '../../model/access.js';
 import { invalidInput, MemoryError } from '../../model/errors.js';
 import type { Fact } from '../../model/fact.js';
-import { noted } from '../../model/schema-note.js';
+import { noted } from '../../model/parse.js';
 import { storableText } from '../../model/text.js';
 import { timeAfter } from '../../model/time.js';
 import { groupKey, nextRevision, removeFacts } from '../../records/facts.js';

@@ -9,18 +9,22 @@ import { type Fact, factConfidences, factStatuses, sourceQualities } from '../..
 import { utcRange } from '../../model/time.js';
 import type { FactFilter } from '../../records/facts.js';
 import { asOfField, momentOf, serviceAsOf } from '../as-of.js';
-import { cursorUpTo, date, projectId, textUpTo, wordsUpTo } from '../fields.js';
-import type { Operation } from '../operation.js';
 import {
   badCursor,
   countField,
   countWanted,
+  cursorUpTo,
+  date,
   decodeCursor,
   decodePageEnd,
   encodeCursor,
   encodePageEnd,
   type PageEnd,
-} from '../paging.js';
+  projectId,
+  textUpTo,
+  wordsUpTo,
+} from '../fields.js';
+import type { Operation } from '../operation.js';
 import type { Service } from '../service.js';
 import { factOutput, presentFact } from './present.js';
 

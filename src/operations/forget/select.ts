@@ -3,12 +3,11 @@ import { z } from 'zod';
 import { visibilityOf } from '../../auth/access.js';
 import type { Visibility } from '../../model/access.js';
 import { memoryStatuses } from '../../model/conversation.js';
-import { noted } from '../../model/schema-note.js';
+import { noted } from '../../model/parse.js';
 import { utcRange } from '../../model/time.js';
 import type { ConversationFilter } from '../../records/conversations.js';
 import type { ConversationRow } from '../../records/store.js';
-import { filterOf, filterShape } from '../conversation-filter.js';
-import { date, memoryId, projectId, uuid } from '../fields.js';
+import { date, filterOf, filterShape, memoryId, projectId, uuid } from '../fields.js';
 import type { Call } from '../operation.js';
 import type { Service } from '../service.js';
 

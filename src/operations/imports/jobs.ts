@@ -4,8 +4,15 @@ import type { Principal } from '../../model/access.js';
 import { isOurFault, MemoryError } from '../../model/errors.js';
 import type { ImportPosition } from '../import-conversations.js';
 import type { Service } from '../service.js';
-import { emptyReport, type ImportJobs, type ImportReport, isEnded, type LocalFiles, type StoredJob } from './job.js';
-import type { JobFiles } from './job-files.js';
+import {
+  emptyReport,
+  type ImportJobs,
+  type ImportReport,
+  isEnded,
+  type JobFiles,
+  type LocalFiles,
+  type StoredJob,
+} from './job.js';
 import { importInPlace, importUpload, sourcesOf } from './operations.js';
 import { surveyed } from './sources.js';
 

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import type { Found, Importer } from '../../importers/contract.js';
 import { formatsAt, importers } from '../../importers/table.js';
 import { invalidInput, MemoryError } from '../../model/errors.js';
-import { noted } from '../../model/schema-note.js';
+import { noted } from '../../model/parse.js';
 import { utcRange } from '../../model/time.js';
 import { anyCase, date, projectId, uuid } from '../fields.js';
 import { type ImportOptions, importConversations } from '../import-conversations.js';

@@ -8,7 +8,7 @@ import { memoryStatuses, saveIntents } from '../../model/conversation.js';
 import { MemoryError } from '../../model/errors.js';
 import { projectIdPattern } from '../../model/ids.js';
 import { isObject } from '../../model/json.js';
-import { noted } from '../../model/schema-note.js';
+import { noted } from '../../model/parse.js';
 import { stage, stageInSteps } from '../../observability/observer.js';
 import { WriteConflict } from '../../stores/metadata/contract.js';
 import { anyCase, datePattern, notBlank, openValue, projectId, textUpTo, uuidPattern } from '../fields.js';

@@ -4,7 +4,7 @@ import { contentTerms, type VerbForms } from '../../language/query-terms.js';
 import type { Visibility } from '../../model/access.js';
 import type { Role } from '../../model/conversation.js';
 import type { ChunkRow, ConversationRow } from '../../records/store.js';
-import { isOutage } from '../../resilience/outage.js';
+import { isOutage } from '../../resilience/breaker.js';
 import type { QueryTraits } from '../../retrieval/candidate.js';
 import type { Asked } from '../../retrieval/match.js';
 import type { Service } from '../service.js';

@@ -1,12 +1,15 @@
-import { excerptsOf } from '../../answers/read-hit.js';
+import { excerptsOf } from '../../answers/quote.js';
 import { chunkId } from '../../ingestion/hash.js';
+import { termCounter } from '../../language/terms.js';
 import type { Visibility } from '../../model/access.js';
 import { timeOf } from '../../model/conversation.js';
 import type { Hit } from '../../model/hit.js';
 import type { Said, Window } from '../../reading/contract.js';
 import { type ConversationRow, messageId } from '../../records/store.js';
-import { answering } from '../../retrieval/rerank.js';
+import type { RankedHit } from '../../retrieval/rank.js';
+import { answering, reranked } from '../../retrieval/rerank.js';
 import type { Service } from '../service.js';
+import type { Plan } from './gather.js';
 
 /** How many hits are ranked by the lower half of the model: what comes later seldom moves to the front. */
 export const hitsReranked = 15;
@@ -54,7 +57,7 @@ export async function windowsOf<Of extends Hit>(
 }
 
 /** The score of each hit: a long message is worth as much as the best of its parts. */
-export function bestScores<Of extends Hit>(
+function bestScores<Of extends Hit>(
   windows: readonly Pick<HitWindow<Of>, 'hit'>[],
   scores: readonly number[],
 ): Map<Of, number> {
@@ -124,4 +127,57 @@ function saidBy(hit: Hit): Said {
 
 function speakerOf({ speaker, role }: Hit): string {
   return speaker ?? role;
+}
+
+/**
+ * How long a search waits for the reading model before it answers in its own order. The first one of a process also waits for
+ * the model to be loaded, which takes seconds on a busy machine.
+ */
+const rerankPatience = 15_000;
+
+export interface Reranked {
+  ranked: RankedHit[];
+  /** Why the order is the old one: the reading model is switched off, or it failed or took too long. */
+  without?: 'off' | 'unavailable';
+}
+
+/**
+ * The best hits in the order in which they answer the query, as the reading model sees it: all by its lower half, the
+ * likeliest of them by the whole model, which orders better. Those that hold the whole query word for word come first anyway
+ * and keep their order. A reading model that fails costs the new order and nothing else.
+ */
+export async function rerank(
+  service: Service,
+  plan: Plan,
+  request: {
+    query: string;
+    ranked: RankedHit[];
+    conversations: ReadonlyMap<string, ConversationRow>;
+    signal?: AbortSignal | undefined;
+  },
+): Promise<Reranked> {
+  const { query, ranked, conversations } = request;
+  if (service.reading === undefined) return { ranked, without: 'off' };
+  const hits = ranked.slice(0, hitsReranked).filter(({ exactness = 0 }) => exactness === 0);
+  const timeout = AbortSignal.timeout(rerankPatience);
+  const signal = request.signal === undefined ? timeout : AbortSignal.any([timeout, request.signal]);
+  try {
+    const windows = await windowsOf(service, plan.visibility, {
+      hits,
+      conversations,
+      coverageOf: termCounter(plan.terms),
+    });
+    const readings = await service.reading.reader.readChosen(
+      query,
+      windows.map(({ window }) => window),
+      (ranks) => likeliest(windows, ranks),
+      { signal },
+    );
+    const scores = readings.map(({ rank, reading }) => reading?.relevance ?? rank);
+    const logits = new Map([...bestScores(windows, scores)].map(([{ chunkId }, logit]) => [chunkId, logit]));
+    return { ranked: reranked(ranked, logits) };
+  } catch (error) {
+    service.observer.log('warn', 'search_without_rerank', {}, error);
+    return { ranked, without: 'unavailable' };
+  }
 }

@@ -1,19 +1,26 @@
 import { visibilityOf } from '../../auth/access.js';
 import { languageOf, plainLanguageOf } from '../../language/languages.js';
 import type { Phrase } from '../../language/phrase.js';
-import { otherNames, otherVersions, piecesOf, typedFunctionTerms, verbFormsOf } from '../../language/query-terms.js';
-import { asksNumber, personAsked } from '../../language/question-kind.js';
+import {
+  asksNumber,
+  otherNames,
+  otherVersions,
+  personAsked,
+  piecesOf,
+  typedFunctionTerms,
+  verbFormsOf,
+} from '../../language/query-terms.js';
 import { capitalParts, queryTerms, termCounter } from '../../language/terms.js';
 import { timeFit, timeIntent } from '../../language/time/time-intent.js';
+import type { Visibility } from '../../model/access.js';
 import { storableText } from '../../model/text.js';
 import type { ConversationFilter } from '../../records/conversations.js';
 import type { QueryTraits } from '../../retrieval/candidate.js';
 import type { Call } from '../operation.js';
 import type { Service } from '../service.js';
 import { deepVector, embedQuery, type Plan, termsOf } from './gather.js';
-import type { SearchInput } from './input.js';
 import type { ReadQuery } from './query.js';
-import { chunksSearched } from './searched.js';
+import type { SearchInput } from './shapes.js';
 
 /** More conversations than this are not handed to the stores at once: the filter then applies to what they found. */
 const mostFilterIds = 1_000;
@@ -148,4 +155,29 @@ function withoutNames(query: string, people: ReadonlySet<string>): string {
   if (people.size === 0) return query;
   const rest = query.split(/\s+/).filter((word) => !queryTerms(word).some((term) => people.has(term)));
   return rest.some((word) => /[\p{L}\p{N}]/u.test(word)) ? rest.join(' ') : query;
+}
+
+/** Counting fewer takes no time. Of more, only the order of magnitude matters, which changes slowly. */
+const mostCountedAnew = 5_000;
+const countLasts = 60_000;
+
+const chunkCounts = new WeakMap<Service, Map<string, { count: number; until: number }>>();
+
+/** How many chunks a search looks through; for a large store the number may be a minute old. */
+async function chunksSearched(
+  service: Service,
+  visibility: Visibility,
+  conversationIds: readonly string[] | undefined,
+): Promise<number> {
+  const { chunks } = service.records;
+  if (conversationIds !== undefined) return chunks.countVisible(visibility, conversationIds);
+  const counts = chunkCounts.get(service) ?? new Map<string, { count: number; until: number }>();
+  chunkCounts.set(service, counts);
+  const key = visibility.scopes.join('\n');
+  const before = counts.get(key);
+  if (before !== undefined && performance.now() < before.until) return before.count;
+  const count = await chunks.countVisible(visibility);
+  if (count < mostCountedAnew) counts.delete(key);
+  else counts.set(key, { count, until: performance.now() + countLasts });
+  return count;
 }

@@ -2,17 +2,16 @@ import { runYielding } from '../../concurrency/yielding.js';
 import { headingOf as heading } from '../../language/terms.js';
 import type { Steps } from '../../model/steps.js';
 import type { ConversationRow, MessageRow } from '../../records/store.js';
-import { bestDistance, type RankedGroup } from '../../retrieval/group.js';
+import { bestDistance, groupBy, type RankedGroup, rankedAlone, rankGroups } from '../../retrieval/group.js';
 import { findingExcerpt, highlighting, highlightsOf, type Span } from '../../retrieval/highlight.js';
 import { type Asked, type Match, matchingIn } from '../../retrieval/match.js';
 import type { RankedHit } from '../../retrieval/rank.js';
 import { similarityOf, unrelatedDistance } from '../../retrieval/similarity.js';
 import { snippetOf } from '../../retrieval/snippet.js';
+import { threadOfOne } from '../fields.js';
 import { presentConversation } from '../present.js';
 import type { Service } from '../service.js';
-import type { SearchInput } from './input.js';
-import type { ChunkItem, CompactItem, ConversationItem, SearchOutput, ThreadItem } from './output.js';
-import { wholeMessages } from './whole-messages.js';
+import type { ChunkItem, CompactItem, ConversationItem, SearchInput, SearchOutput, ThreadItem } from './shapes.js';
 
 /** One line of the answer: a chunk, a conversation or a thread, with all that was retrieved around it. */
 export interface Entry {
@@ -195,4 +194,63 @@ function rowOf(entry: Entry, chunk: RankedHit): ConversationRow {
   const row = entry.conversations.get(chunk.conversationId);
   if (row === undefined) throw new Error('a ranked chunk lost its conversation');
   return row;
+}
+
+/** Characters of messages in one answer, each time they are shown: a hundred hits of one book would be a hundred books. */
+const mostShownCharacters = 16_000_000;
+
+const conversationsAtOnce = 10;
+
+/** The messages to show with each hit, in the order of the hits; undefined once there is no room left. */
+export async function wholeMessages(
+  service: Service,
+  conversationIds: readonly string[],
+  most = mostShownCharacters,
+): Promise<(MessageRow[] | undefined)[]> {
+  const known = new Map<string, { messages: MessageRow[]; characters: number }>();
+  const shown: (MessageRow[] | undefined)[] = [];
+  let room = most;
+  for (const [position, id] of conversationIds.entries()) {
+    if (room > 0 && !known.has(id)) await readMessages(service, conversationIds.slice(position), known);
+    const { messages = undefined, characters = 0 } = known.get(id) ?? {};
+    // The best hit comes whole, however long it is.
+    const fits = messages !== undefined && (characters <= room || position === 0);
+    room -= characters;
+    shown.push(fits ? messages : undefined);
+  }
+  return shown;
+}
+
+async function readMessages(
+  service: Service,
+  wanted: readonly string[],
+  known: Map<string, { messages: MessageRow[]; characters: number }>,
+): Promise<void> {
+  const ids = [...new Set(wanted)].filter((id) => !known.has(id)).slice(0, conversationsAtOnce);
+  const found = await service.records.conversations.messagesOf(ids);
+  for (const id of ids) {
+    const messages = found.get(id) ?? [];
+    known.set(id, { messages, characters: messages.reduce((sum, { text }) => sum + text.length, 0) });
+  }
+}
+
+interface Grouping {
+  mode: SearchInput['result_mode'];
+  conversations: ReadonlyMap<string, ConversationRow>;
+  /** Those of the ranked chunks that are shown; the others only count for their conversations. */
+  shown?: readonly RankedHit[];
+}
+
+/** Ranked chunks as what one result is in this mode, in the order of its own evidence. */
+export function entriesOf(ranked: readonly RankedHit[], { mode, conversations, shown = ranked }: Grouping): Entry[] {
+  const ofConversations = rankGroups(groupBy(ranked, (chunk) => chunk.conversationId));
+  const byConversation = new Map(ofConversations.map((group) => [group.key, group]));
+  const keyOf = (chunk: RankedHit): string => {
+    if (mode === 'chunks') return chunk.chunkId;
+    if (mode !== 'threads') return chunk.conversationId;
+    return conversations.get(chunk.conversationId)?.thread_id ?? threadOfOne(chunk.conversationId);
+  };
+  const groups = groupBy(shown, keyOf);
+  const inOrder = mode === 'chunks' ? groups.map(rankedAlone) : rankGroups(groups);
+  return inOrder.map((group) => ({ group, byConversation, conversations }));
 }

@@ -5,9 +5,9 @@ import type { ConversationFilter } from '../../records/conversations.js';
 import type { ConversationRow } from '../../records/store.js';
 import { passesDemands } from '../../retrieval/demands.js';
 import { type Demand, type ParsedQuery, parseQuery, QueryError } from '../../retrieval/query-language.js';
-import { saidFilterOf, threadFilter, threadOfOne } from '../conversation-filter.js';
+import { saidFilterOf, threadFilter, threadOfOne } from '../fields.js';
 import type { Passes } from './gather.js';
-import type { SearchInput } from './input.js';
+import type { SearchInput } from './shapes.js';
 
 /** A query with its operators taken out: the words that are left, and what they and the filters leave. */
 export interface ReadQuery {

@@ -1,5 +1,8 @@
 import { createTimeSlice, refuseIfGone, runYielding, yieldOnce } from '../../concurrency/yielding.js';
 import { phraseOf } from '../../language/phrase.js';
+import { timeOf } from '../../model/conversation.js';
+import { wasSaidWithin } from '../../records/said-within.js';
+import { type ConversationRow, messageId } from '../../records/store.js';
 import {
   decodeCursor,
   deepest,
@@ -10,21 +13,18 @@ import {
 } from '../../retrieval/cursor.js';
 import type { Group } from '../../retrieval/group.js';
 import type { Asked } from '../../retrieval/match.js';
+import type { RankedHit } from '../../retrieval/rank.js';
+import { type Place, statedFacts } from '../facts/present.js';
+import { countWanted } from '../fields.js';
 import type { Operation } from '../operation.js';
-import { countWanted } from '../paging.js';
 import type { Service } from '../service.js';
-import { type Place, statedFacts } from '../stated-facts.js';
-import { entriesOf } from './entries.js';
 import { type Gathered, gather, type Plan } from './gather.js';
-import { hydrate } from './hydrate.js';
-import { type SearchInput, searchInput, usualTopK } from './input.js';
-import { listByTime } from './listed.js';
-import { type SearchOutput, searchOutput } from './output.js';
+import { type Reranked, rerank } from './hit-windows.js';
+import { hydrate, rankFound } from './hydrate.js';
 import { longQuery, planFor } from './plan.js';
-import { chunksShown, type Entry, matchesOf, presentEntries } from './present.js';
+import { chunksShown, type Entry, entriesOf, matchesOf, presentEntries } from './present.js';
 import { type ReadQuery, readQuery } from './query.js';
-import { rankFound } from './rank-found.js';
-import { type Reranked, rerank } from './rerank.js';
+import { type SearchInput, type SearchOutput, searchInput, searchOutput, usualTopK } from './shapes.js';
 
 export const search: Operation<SearchInput, SearchOutput> = {
   name: 'search',
@@ -248,4 +248,65 @@ async function entriesAt(
   const all = input.match === 'strong' ? await strongOf(service, askedOf(service, plan, gathered), found) : found;
   const isFresh = ({ chunks }: Group): boolean => chunks.every(({ chunkId }) => fresh.has(chunkId));
   return { all, fresh: all.filter(({ group }) => isFresh(group)), withoutRerank: without };
+}
+
+interface Listed {
+  ranked: RankedHit[];
+  conversations: Map<string, ConversationRow>;
+}
+
+const conversationsAtOnce = 50;
+/** Conversations that one request looks through for messages that pass. */
+const mostConversations = 5_000;
+
+/** A query of operators alone has nothing to rank by: of each conversation they leave, its first message that passes. */
+async function listByTime(
+  service: Service,
+  plan: Pick<Plan, 'visibility'>,
+  { filter, passes }: ReadQuery,
+  page: { direction: 'asc' | 'desc'; most: number },
+): Promise<Listed> {
+  const { conversations: records, chunks } = service.records;
+  const ranked: RankedHit[] = [];
+  const conversations = new Map<string, ConversationRow>();
+  const isAnyGood = passes === undefined && filter.saidFrom === undefined && filter.saidTo === undefined;
+  let after: { value: string; id: string } | undefined;
+  for (let seen = 0; seen < mostConversations && ranked.length < page.most; seen += conversationsAtOnce) {
+    const rows = await records.inTime(plan.visibility, filter, {
+      direction: page.direction,
+      limit: conversationsAtOnce,
+      after,
+    });
+    for (const row of rows) {
+      const held = await chunks.ofConversation(row.id);
+      const looked = isAnyGood ? held.slice(0, 1) : held;
+      const messages = await records.messagesAt(looked);
+      for (const chunk of looked) {
+        const message = messages.get(messageId(row.id, chunk.message_index));
+        if (message === undefined || !wasSaidWithin(message, row, filter)) continue;
+        const text = message.text.slice(chunk.start, chunk.end);
+        if (passes?.({ text, role: chunk.role }, row) === false) continue;
+        conversations.set(row.id, row);
+        ranked.push({
+          chunkId: chunk.id,
+          conversationId: row.id,
+          chunkIndex: chunk.chunk_index,
+          messageIndex: chunk.message_index,
+          role: chunk.role,
+          text,
+          at: timeOf(message, row).at,
+          ...(message.timestamp === undefined ? {} : { timestamp: message.timestamp }),
+          metadataMatch: 0,
+          relevance: 0,
+          shares: {},
+        });
+        break;
+      }
+      if (ranked.length >= page.most) break;
+    }
+    const last = rows.at(-1);
+    if (last === undefined || rows.length < conversationsAtOnce) break;
+    after = { value: last.at, id: last.id };
+  }
+  return { ranked, conversations };
 }

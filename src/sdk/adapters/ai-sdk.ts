@@ -1,9 +1,8 @@
 import type { Memory } from '../memory.js';
 import { type ExchangeOptions, exchangeWith, textOf } from './exchange.js';
-import { type ToolSchema, toolSchema } from './tool-schema.js';
-import { memoryToolTexts, type Scope, type ToolText } from './tool-texts.js';
+import { memoryToolTexts, type Scope, type ToolSchema, type ToolText, toolSchema } from './tool-texts.js';
 
-export type { ToolSchema } from './tool-schema.js';
+export type { ToolSchema } from './tool-texts.js';
 
 export interface AiTool<Input> {
   description: string;
@@ -35,10 +34,6 @@ interface Message {
   content: unknown;
 }
 
-interface Prompted {
-  prompt: readonly Message[];
-}
-
 /** The parts of the AI SDK's middleware that are used, for `wrapLanguageModel({ model, middleware })`. */
 export interface MemoryMiddleware {
   specificationVersion: 'v4';
@@ -57,12 +52,12 @@ export interface MemoryMiddleware {
 export function memoryMiddleware(memory: Memory, options: MiddlewareOptions = {}): MemoryMiddleware {
   const exchange = exchangeWith(memory, { ...options, source: options.source ?? 'ai-sdk' });
   const keep = (params: object, answer: string): Promise<void> =>
-    exchange.save({ said: lastSaid((params as Prompted).prompt), answer });
+    exchange.save({ said: lastSaid(promptOf(params)), answer });
 
   return {
     specificationVersion: 'v4',
     async transformParams({ params }) {
-      const { prompt } = params as unknown as Prompted;
+      const prompt = promptOf(params);
       const note = await exchange.recall(lastSaid(prompt));
       if (note === undefined) return params;
       const at = prompt.findIndex(({ role }) => role !== 'system');
@@ -99,6 +94,11 @@ export function memoryMiddleware(memory: Memory, options: MiddlewareOptions = {}
       return { ...result, stream: result.stream.pipeThrough(listening) };
     },
   };
+}
+
+/** The SDK calls a middleware only with the parameters of a call, which have a prompt. */
+function promptOf(params: object): readonly Message[] {
+  return (params as { prompt: readonly Message[] }).prompt;
 }
 
 function lastSaid(prompt: readonly Message[]): string {

@@ -1,9 +1,8 @@
 import type { Memory } from '../memory.js';
 import { type ExchangeOptions, exchangeWith, textOf } from './exchange.js';
-import { type ToolSchema, toolSchema } from './tool-schema.js';
-import { memoryToolTexts, type Scope, type ToolText } from './tool-texts.js';
+import { memoryToolTexts, type Scope, type ToolSchema, type ToolText, toolSchema } from './tool-texts.js';
 
-export type { ToolSchema } from './tool-schema.js';
+export type { ToolSchema } from './tool-texts.js';
 
 /** A tool of Mastra, written out. */
 export interface MastraTool<Input> {

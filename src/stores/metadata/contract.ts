@@ -136,8 +136,8 @@ export class WriteConflict extends Error {
 }
 
 /** Where a store keeps its data: the driver's own settings, and a file path for drivers that use a file. */
-export interface MetadataPlace {
-  settings: Record<string, unknown>;
+export interface MetadataPlace<Settings> {
+  settings: Settings;
   path: string;
   /** Opens what exists and changes nothing; `write` rejects. */
   readOnly?: boolean;
@@ -148,11 +148,15 @@ export interface MetadataPlace {
   upgrade?: boolean;
 }
 
-/** What a driver file exports. `name` is the configuration value; `create` does nothing until `open`. */
-export interface MetadataDriver {
+/**
+ * What a driver file exports. `name` is the configuration value; `create` does nothing until `open`. `Settings` is what
+ * it takes of its configuration block; `app/open-metadata.ts` pairs the two. Without it, any driver, which can be read but not
+ * created.
+ */
+export interface MetadataDriver<Settings = never> {
   name: string;
   /** The data is on a server, which other machines may use at the same time. */
   remote?: true;
   needs?: { package: string; range: string };
-  create(place: MetadataPlace): MetadataStore;
+  create: (place: MetadataPlace<Settings>) => MetadataStore;
 }

@@ -1,7 +1,9 @@
 /**
  * The contract of a vector store. It holds ids, vectors and partition keys: text, titles and tags are never sent to it.
  */
-export type Distance = 'cosine' | 'l2' | 'inner_product';
+export const distances = ['cosine', 'l2', 'inner_product'] as const;
+
+export type Distance = (typeof distances)[number];
 
 export interface IndexShape {
   dimension: number;
@@ -86,15 +88,18 @@ export class DamagedIndex extends Error {
   }
 }
 
-export interface DriverPlace {
+export interface DriverPlace<Settings> {
   /** The driver's own configuration block, already validated. */
-  settings: Record<string, unknown>;
+  settings: Settings;
   /** Folder of an embedded store; services ignore it. */
   path: string;
 }
 
-/** One vector back end as data: its name, supported distances, requirements and factory. */
-export interface VectorDriver {
+/**
+ * One vector back end as data: its name, supported distances, requirements and factory. `Settings` is what it takes of
+ * its configuration block; `app/open-vectors.ts` pairs the two. Without it, any driver, which can be read but not created.
+ */
+export interface VectorDriver<Settings = never> {
   /** The configuration value that selects it. */
   name: string;
   /** Rows survive the process. */
@@ -107,10 +112,10 @@ export interface VectorDriver {
   /** A short note on its limits, for the manual. */
   limits?: string;
   /** Creates a store without side effects: connecting and creating happen in `open`. */
-  create(place: DriverPlace): VectorStore;
+  create: (place: DriverPlace<Settings>) => VectorStore;
   /**
-   * Removes an index that `open` reported as damaged. No data exists only in a vector store, so the index is simply
-   * rebuilt.
+   * Removes the index in this folder, which `open` reported as damaged. No data exists only in a vector store, so the
+   * index is simply rebuilt.
    */
-  discard?(place: DriverPlace): Promise<void>;
+  discard?: (path: string) => Promise<void>;
 }

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createStaticModel } from '../../../src/embeddings/static/embed.js';
-import { parseTable } from '../../../src/embeddings/static/table.js';
+import { createStaticModel, parseTable } from '../../../src/embeddings/static/embed.js';
 import { tinyModel } from './tiny-model.js';
 
 function aModel(rows: Record<string, number[]>, options?: { countOnce: boolean }) {

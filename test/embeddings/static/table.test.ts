@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join, sep } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterEach, describe, expect, it } from 'vitest';
-import { lazyTable, loadTable, parseTable } from '../../../src/embeddings/static/table.js';
+import { lazyTable, loadTable, parseTable } from '../../../src/embeddings/static/embed.js';
 import { tinyModel } from './tiny-model.js';
 
 const folders: string[] = [];

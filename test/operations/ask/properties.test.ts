@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sentencesOf } from '../../../src/answers/quote.js';
-import type { AskOutput } from '../../../src/operations/ask/output.js';
+import type { AskOutput } from '../../../src/operations/ask/shapes.js';
 import { createHeuristicTokenizer } from '../../../src/tokenizer/heuristic.js';
 import { aConversation, invented, type SentConversation } from '../../support/conversation.js';
 import { atLength } from '../../support/length.js';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { AskOutput } from '../../../src/operations/ask/output.js';
+import type { AskOutput } from '../../../src/operations/ask/shapes.js';
 import { aNote } from '../../support/conversation.js';
 import { aService } from '../../support/service.js';
 

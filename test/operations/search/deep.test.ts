@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from '@photostructure/sqlite';
 import { describe, expect, it } from 'vitest';
 import { backUp, restoreBackup } from '../../../src/app/backup.js';
-import { readGauges } from '../../../src/app/observability-report.js';
+import { readGauges } from '../../../src/app/observer.js';
 import { localPrincipal } from '../../../src/auth/access.js';
 import { unpacked } from '../../../src/indexing/deep/shelf.js';
 import type { Principal } from '../../../src/model/access.js';

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import type { ConversationItem } from '../../../src/operations/search/output.js';
-import { wholeMessages } from '../../../src/operations/search/whole-messages.js';
+import { wholeMessages } from '../../../src/operations/search/present.js';
+import type { ConversationItem } from '../../../src/operations/search/shapes.js';
 import { aNote, turns } from '../../support/conversation.js';
 import { aService } from '../../support/service.js';
 

@@ -5,13 +5,13 @@ import type { Distance, Point } from '../../../src/stores/vector/contract.js';
 import { memory } from '../../../src/stores/vector/drivers/memory.js';
 import {
   binary,
+  createScanner,
   createSharedBlock,
   mostOf,
   openKernel,
   rowsOf,
   strideOf,
-} from '../../../src/stores/vector/shared/memory/scan/select.js';
-import { createScanner } from '../../../src/stores/vector/shared/memory/scan/thread.js';
+} from '../../../src/stores/vector/shared/memory/scan/scanner.js';
 import { codedQuery, createCodes } from '../../../src/stores/vector/shared/memory/search.js';
 import { compareHits, distanceBetween } from '../../../src/stores/vector/shared/nearest.js';
 import { pointId } from '../../conformance/vector-points.js';

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import type { AskOutput, Citation } from '../../../../src/operations/ask/output.js';
+import type { AskOutput, Citation } from '../../../../src/operations/ask/shapes.js';
 import { CopyButton } from '../../components/copy-button.js';
 import { Source } from '../../components/source.js';
 import type { Target } from '../../reading/target.js';

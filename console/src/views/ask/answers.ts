@@ -1,4 +1,4 @@
-import type { AskOutput } from '../../../../src/operations/ask/output.js';
+import type { AskOutput } from '../../../../src/operations/ask/shapes.js';
 import { post } from '../../api.js';
 import { token } from '../../session.js';
 

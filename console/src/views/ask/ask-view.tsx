@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import type { AskOutput } from '../../../../src/operations/ask/output.js';
+import type { AskOutput } from '../../../../src/operations/ask/shapes.js';
 import { Failure, Waiting } from '../../components/notice.js';
 import { ConversationPane } from '../../reading/conversation-pane.js';
 import { paramsOf, type Target, targetIn } from '../../reading/target.js';

@@ -1,4 +1,4 @@
-import type { AskOutput } from '../../../../src/operations/ask/output.js';
+import type { AskOutput } from '../../../../src/operations/ask/shapes.js';
 
 /**
  * The short answer without the quotes that follow it: those are shown as quotes, with their place. Where an answer is

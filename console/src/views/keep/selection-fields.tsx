@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
+import type { Project } from '../../../../src/operations/accounts.js';
 import type { Label } from '../../../../src/operations/conversations/list.js';
-import type { Project } from '../../../../src/operations/projects.js';
 import { get } from '../../api.js';
 import { type Choice, Picker } from '../../components/picker.js';
 import { t } from '../../strings/text.js';

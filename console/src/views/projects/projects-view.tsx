@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import type { Project } from '../../../../src/operations/projects.js';
+import type { Project } from '../../../../src/operations/accounts.js';
 import { get } from '../../api.js';
 import { Failure, Waiting } from '../../components/notice.js';
 import { goTo, linkTo, type ViewProps } from '../../router.js';

@@ -1,5 +1,5 @@
 import { Fragment } from 'preact';
-import type { SearchOutput } from '../../../../src/operations/search/output.js';
+import type { SearchOutput } from '../../../../src/operations/search/shapes.js';
 import { Marked, type Span } from '../../components/highlight.js';
 import { Relevance } from '../../components/relevance.js';
 import { Source } from '../../components/source.js';

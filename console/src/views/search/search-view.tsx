@@ -1,6 +1,6 @@
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
-import type { Project } from '../../../../src/operations/projects.js';
-import type { SearchOutput } from '../../../../src/operations/search/output.js';
+import type { Project } from '../../../../src/operations/accounts.js';
+import type { SearchOutput } from '../../../../src/operations/search/shapes.js';
 import { atMost, get, post } from '../../api.js';
 import { useChanges } from '../../changes.js';
 import { wordsToMark } from '../../components/highlight.js';

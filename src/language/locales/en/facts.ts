@@ -1,11 +1,7 @@
 import type { Ellipsis, FactWords } from '../../fact-words.js';
-import { identityRules, isLasting, nameRules, placeRules } from './rules/identity.js';
-import { dayRules, habitRules, planRules } from './rules/plans.js';
-import { projectRules } from './rules/projects.js';
-import { possessionRules, relationRules } from './rules/relations.js';
-import { skillRules } from './rules/skills.js';
-import { tasteRules } from './rules/tastes.js';
-import { workRules } from './rules/work.js';
+import { identityRules, isLasting, nameRules, placeRules, possessionRules, relationRules } from './rules/identity.js';
+import { dayRules, habitRules, planRules, tasteRules } from './rules/plans.js';
+import { projectRules, skillRules, workRules } from './rules/work.js';
 
 /** The subject may be someone else: "I know a guy who moved to Berlin and got a dog". */
 const others = '(?<!\\p{L})(?:who|whose|which|that|he|she|they)(?!\\p{L})|,\\s*I (?:think|believe|guess|suppose),';

@@ -22,8 +22,8 @@ export const chromadb = {
   distances: ['cosine', 'l2', 'inner_product'],
   needs,
   limits: 'approximate; every search reads an HNSW graph',
-  create: ({ settings }) => createChromaStore(settings as Settings),
-} as const satisfies VectorDriver;
+  create: ({ settings }) => createChromaStore(settings),
+} as const satisfies VectorDriver<Settings>;
 
 type Settings = { url: string; collection: string };
 

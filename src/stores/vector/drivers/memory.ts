@@ -1,5 +1,5 @@
 import type { IndexShape, Point, VectorDriver, VectorStore } from '../contract.js';
-import { createScanner, type Scanner } from '../shared/memory/scan/thread.js';
+import { createScanner, type Scanner } from '../shared/memory/scan/scanner.js';
 import { createRows, type Rows, searchRows } from '../shared/memory/search.js';
 import { requireDimension, requireShape, vectorsOf } from '../shared/nearest.js';
 
@@ -9,7 +9,7 @@ export const memory = {
   persistent: false,
   distances: ['cosine', 'l2', 'inner_product'],
   create: () => createMemoryStore(createScanner()),
-} as const satisfies VectorDriver;
+} as const satisfies VectorDriver<object>;
 
 const IDS_A_PAGE = 5_000;
 

@@ -20,8 +20,8 @@ export const milvus = {
   distances: ['cosine', 'l2', 'inner_product'],
   needs,
   limits: 'at most 16,384 hits per search',
-  create: ({ settings }) => createMilvusStore(settings as Settings),
-} as const satisfies VectorDriver;
+  create: ({ settings }) => createMilvusStore(settings),
+} as const satisfies VectorDriver<Settings>;
 
 type Settings = { uri: string; token: string; collection: string };
 
@@ -188,7 +188,7 @@ async function shapeOf(client: Client, collection_name: string): Promise<Partial
   const dimension = Number(field?.type_params?.find(({ key }) => key === 'dim')?.value ?? 0);
   const { index_descriptions } = await accepted(client.describeIndex({ collection_name, field_name: 'vector' }));
   const metric = index_descriptions[0]?.params.find(({ key }) => key === 'metric_type')?.value;
-  const distance = (Object.keys(measures) as Distance[]).find((each) => measures[each].metric === metric);
+  const distance = milvus.distances.find((each) => measures[each].metric === metric);
   return { dimension, ...(distance && { distance }) };
 }
 

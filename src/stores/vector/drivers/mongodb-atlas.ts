@@ -23,8 +23,8 @@ export const mongodbAtlas = {
   distances: ['cosine', 'l2'],
   needs,
   limits: 'at most 10,000 hits per search; a write waits until the search index shows it',
-  create: ({ settings }) => createAtlasStore(settings as Settings),
-} as const satisfies VectorDriver;
+  create: ({ settings }) => createAtlasStore(settings),
+} as const satisfies VectorDriver<Settings>;
 
 type Settings = { uri: string; database: string; collection: string; index: string };
 
@@ -211,7 +211,6 @@ function definitionOf({ dimension, distance }: IndexShape) {
 
 function shapeOf({ latestDefinition }: SearchIndex): Partial<IndexShape> {
   const field = latestDefinition?.fields?.find((each) => each.type === 'vector' && each.path === 'vector');
-  const all = Object.keys(similarities) as (keyof typeof similarities)[];
-  const distance = all.find((each) => similarities[each] === field?.similarity);
+  const distance = mongodbAtlas.distances.find((each) => similarities[each] === field?.similarity);
   return { dimension: Number(field?.numDimensions ?? 0), ...(distance && { distance }) };
 }

@@ -22,8 +22,8 @@ export const pinecone = {
   distances: ['cosine', 'l2', 'inner_product'],
   needs,
   limits: 'at most 10,000 hits per search; a write waits until Pinecone shows it',
-  create: ({ settings }) => createPineconeStore(settings as PineconeSettings),
-} as const satisfies VectorDriver;
+  create: ({ settings }) => createPineconeStore(settings),
+} as const satisfies VectorDriver<PineconeSettings>;
 
 /** Below Pinecone's limit of two megabytes per request. */
 const BYTES_A_WRITE = 1_500_000;
@@ -213,6 +213,6 @@ function refuseUnlessAllowed({ index, createIndex: allowed }: PineconeSettings, 
 }
 
 function shapeOf({ dimension, metric }: Description): Partial<IndexShape> {
-  const distance = (Object.keys(measures) as Distance[]).find((each) => measures[each].metric === metric);
+  const distance = pinecone.distances.find((each) => measures[each].metric === metric);
   return { ...(dimension !== undefined && { dimension }), ...(distance && { distance }) };
 }

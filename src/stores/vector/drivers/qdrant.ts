@@ -18,8 +18,8 @@ export const qdrant = {
   persistent: true,
   distances: ['cosine', 'l2', 'inner_product'],
   needs,
-  create: ({ settings }) => createQdrantStore(settings as Settings),
-} as const satisfies VectorDriver;
+  create: ({ settings }) => createQdrantStore(settings),
+} as const satisfies VectorDriver<Settings>;
 
 type Settings = { url: string; apiKey: string; collection: string };
 
@@ -142,7 +142,7 @@ async function createCollection(client: Client, collection: string, { dimension,
 /** A collection with several named vectors was not created by us. */
 function shapeOf(vectors: unknown): Partial<IndexShape> {
   const { size, distance: name } = (vectors ?? {}) as { size?: unknown; distance?: unknown };
-  const distance = (Object.keys(measures) as Distance[]).find((each) => measures[each].name === name);
+  const distance = qdrant.distances.find((each) => measures[each].name === name);
   return { ...(typeof size === 'number' && { dimension: size }), ...(distance && { distance }) };
 }
 

@@ -19,8 +19,8 @@ export const turbopuffer = {
   distances: ['cosine', 'l2'],
   needs,
   limits: 'at most 10,000 hits per search',
-  create: ({ settings }) => createTurbopufferStore(settings as Settings),
-} as const satisfies VectorDriver;
+  create: ({ settings }) => createTurbopufferStore(settings),
+} as const satisfies VectorDriver<Settings>;
 
 type Settings = { apiKey: string; namespace: string; region: string };
 
@@ -140,7 +140,7 @@ function shapeOf(field: unknown): Partial<IndexShape> {
   const { type, ann } = (field ?? {}) as { type?: unknown; ann?: { distance_metric?: unknown } | boolean };
   const dimension = Number(/^\[(\d+)\]f32$/.exec(String(type))?.[1] ?? 0);
   const metric = typeof ann === 'object' ? ann.distance_metric : undefined;
-  const distance = (Object.keys(measures) as Measured[]).find((each) => measures[each].metric === metric);
+  const distance = turbopuffer.distances.find((each) => measures[each].metric === metric);
   return { dimension, ...(distance && { distance }) };
 }
 

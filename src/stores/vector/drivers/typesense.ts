@@ -21,8 +21,8 @@ export const typesense = {
   distances: ['cosine', 'inner_product'],
   needs,
   limits: 'answers come in pages of 250',
-  create: ({ settings }) => createTypesenseStore(settings as Settings),
-} as const satisfies VectorDriver;
+  create: ({ settings }) => createTypesenseStore(settings),
+} as const satisfies VectorDriver<Settings>;
 
 type Settings = { url: string; apiKey: string; collection: string };
 
@@ -188,6 +188,6 @@ async function createCollection(client: Client, name: string, { dimension, dista
 
 function shapeOf(fields: readonly Field[]): Partial<IndexShape> {
   const vector = fields.find((field) => field.name === 'vector');
-  const distance = (Object.keys(measures) as Measured[]).find((each) => measures[each].name === vector?.vec_dist);
+  const distance = typesense.distances.find((each) => measures[each].name === vector?.vec_dist);
   return { dimension: vector?.num_dim ?? 0, ...(distance && { distance }) };
 }

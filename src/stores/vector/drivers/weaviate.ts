@@ -20,8 +20,8 @@ export const weaviate = {
   distances: ['cosine', 'l2', 'inner_product'],
   needs,
   limits: 'at most 10,000 hits per search; gRPC at port 50051, or as set in the address with ?grpc_port=',
-  create: ({ settings }) => createWeaviateStore(settings as Settings),
-} as const satisfies VectorDriver;
+  create: ({ settings }) => createWeaviateStore(settings),
+} as const satisfies VectorDriver<Settings>;
 
 type Settings = { url: string; apiKey: string; collection: string };
 
@@ -204,6 +204,6 @@ function collectionOf({ configure }: Weaviate, name: string, { dimension, distan
 function shapeOf({ description = '', vectorizers }: Awaited<ReturnType<Collection['config']['get']>>) {
   const dimension = Number(/"threadkeep_dimension":(\d+)/.exec(description)?.[1] ?? 0);
   const { distance: metric } = (Object.values(vectorizers)[0]?.indexConfig ?? {}) as { distance?: unknown };
-  const distance = (Object.keys(measures) as Distance[]).find((each) => measures[each].metric === metric);
+  const distance = weaviate.distances.find((each) => measures[each].metric === metric);
   return { dimension, ...(distance && { distance }) };
 }

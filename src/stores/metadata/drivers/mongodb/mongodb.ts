@@ -23,7 +23,7 @@ export const mongodb = {
   remote: true,
   needs: mongodbNeeds,
   create: createMongodb,
-} as const satisfies MetadataDriver;
+} as const satisfies MetadataDriver<Settings>;
 
 type Settings = { uri: string; database: string; conversationsCollection: string };
 
@@ -34,8 +34,8 @@ interface Opened {
   hasTransactions: boolean;
 }
 
-function createMongodb({ settings, readOnly = false, upgrade = true }: MetadataPlace): MetadataStore {
-  const { uri, database: name, conversationsCollection: conversations } = settings as Settings;
+function createMongodb({ settings, readOnly = false, upgrade = true }: MetadataPlace<Settings>): MetadataStore {
+  const { uri, database: name, conversationsCollection: conversations } = settings;
   const definitions = new Map<string, Table>();
   let client: Client | undefined;
   let open: Opened | undefined;

@@ -26,9 +26,15 @@ export const postgres = {
   remote: true,
   needs: postgresNeeds,
   create: createPostgres,
-} as const satisfies MetadataDriver;
+} as const satisfies MetadataDriver<Settings>;
 
-function createPostgres({ settings, readOnly = false, upgrade = true }: MetadataPlace): MetadataStore {
+type Settings = { url: string };
+
+function createPostgres({
+  settings: { url },
+  readOnly = false,
+  upgrade = true,
+}: MetadataPlace<Settings>): MetadataStore {
   const definitions = new Map<string, Table>();
   const underWay = new Set<Promise<unknown>>();
   let pool: PostgresPool | undefined;
@@ -39,7 +45,7 @@ function createPostgres({ settings, readOnly = false, upgrade = true }: Metadata
   return {
     async open(tables) {
       if (pool !== undefined || closing !== undefined) throw new Error('a metadata store can be opened only once');
-      pool = await openPostgresPool((settings as { url: string }).url, { connections: 10 });
+      pool = await openPostgresPool(url, { connections: 10 });
       const opening = await pool.transaction((client) =>
         readOnly ? checkSchema(client, tables) : prepareSchema(client, tables, { upgrade }),
       );

@@ -28,9 +28,9 @@ export const sqlite = {
   name: 'sqlite',
   needs: { package: '@photostructure/sqlite', range: '^1.2.1' },
   create: createSqlite,
-} as const satisfies MetadataDriver;
+} as const satisfies MetadataDriver<object>;
 
-function createSqlite(place: MetadataPlace): MetadataStore {
+function createSqlite(place: MetadataPlace<object>): MetadataStore {
   const definitions = new Map<string, Table>();
   const commits = groupCommit(commit);
   let opening: ReturnType<typeof openThreads> | undefined;

@@ -23,7 +23,7 @@ export interface Threads {
 
 /** Leaves no thread running when it fails or when the database is newer than this program. */
 export async function openThreads(
-  { path, readOnly = false }: MetadataPlace,
+  { path, readOnly = false }: Omit<MetadataPlace<object>, 'settings'>,
   tables: readonly Table[],
 ): Promise<{ schemaVersion: number; copy?: string; threads?: Threads }> {
   const inMemory = path === ':memory:';

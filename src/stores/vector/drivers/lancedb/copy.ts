@@ -1,7 +1,7 @@
 import { totalmem } from 'node:os';
 import type { Table } from '@lancedb/lancedb';
 import type { IndexShape, Point, VectorStore } from '../../contract.js';
-import { createScanner, type Scanner } from '../../shared/memory/scan/thread.js';
+import { createScanner, type Scanner } from '../../shared/memory/scan/scanner.js';
 import { createMemoryStore } from '../memory.js';
 import { pointsOf } from './rows.js';
 

@@ -31,8 +31,8 @@ export const lancedb = {
   distances: ['cosine', 'l2', 'inner_product'],
   needs,
   create: ({ path }) => createLanceStore(path),
-  discard: ({ path }) => discardTable(path),
-} as const satisfies VectorDriver;
+  discard: discardTable,
+} as const satisfies VectorDriver<object>;
 
 const POINTS_A_WRITE = 5_000;
 const IDS_A_DELETE = 1_000;

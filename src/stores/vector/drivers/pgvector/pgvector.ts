@@ -19,8 +19,8 @@ export const pgvector = {
   distances: ['cosine', 'l2', 'inner_product'],
   needs: postgresNeeds,
   limits: 'extension 0.8 or newer; above 2,000 dimensions every search is a scan',
-  create: ({ settings }) => createPgvectorStore(settings as Settings),
-} as const satisfies VectorDriver;
+  create: ({ settings }) => createPgvectorStore(settings),
+} as const satisfies VectorDriver<Settings>;
 
 type Settings = { url: string; tableName: string };
 

@@ -1,5 +1,12 @@
 import { StartupError } from '../../../../model/errors.js';
-import type { Distance, IndexShape, NearestPoint, Point, Where } from '../../contract.js';
+import {
+  type Distance,
+  distances,
+  type IndexShape,
+  type NearestPoint,
+  type Point,
+  type Where,
+} from '../../contract.js';
 import { SCAN_ROWS } from '../../shared/nearest.js';
 import { opaque, opaqueList } from '../../shared/remote.js';
 
@@ -85,9 +92,7 @@ function searchFilter({ scopes, conversationIds, ids }: Where): string {
 function shapeOf(info: unknown): Partial<IndexShape> {
   const attributes = pairs(info as unknown[]).find(([key]) => String(key) === 'attributes')?.[1];
   const vector = (attributes as unknown[][]).map(namesOf).find((each) => each.get('attribute') === 'vector');
-  const distance = (Object.keys(measures) as Distance[]).find(
-    (each) => measures[each].metric === vector?.get('distance_metric'),
-  );
+  const distance = distances.find((each) => measures[each].metric === vector?.get('distance_metric'));
   return { dimension: Number(vector?.get('dim') ?? 0), ...(distance && { distance }) };
 }
 

@@ -21,8 +21,8 @@ export const redis = {
   distances: ['cosine', 'l2', 'inner_product'],
   needs,
   limits: 'vector sets (a server without the query engine) support cosine only; durable as the server is configured',
-  create: ({ settings }) => createRedisStore(settings as Settings),
-} as const satisfies VectorDriver;
+  create: ({ settings }) => createRedisStore(settings),
+} as const satisfies VectorDriver<Settings>;
 
 type Settings = { url: string; index: string; keyPrefix: string };
 

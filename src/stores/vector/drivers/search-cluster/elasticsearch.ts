@@ -11,9 +11,8 @@ export const elasticsearch = {
   distances: ['cosine', 'l2', 'inner_product'],
   needs,
   limits: 'at most 10,000 hits per search; 4,096 dimensions',
-  create: ({ settings }) => {
-    const { url, username, password, index } = settings as Settings;
-    return createClusterStore({
+  create: ({ settings: { url, username, password, index } }) =>
+    createClusterStore({
       connect: () => connect({ node: url, ...basicAuthorization(username, password) }),
       index,
       settings: {},
@@ -34,9 +33,8 @@ export const elasticsearch = {
           filter,
         },
       }),
-    });
-  },
-} as const satisfies VectorDriver;
+    }),
+} as const satisfies VectorDriver<Settings>;
 
 type Settings = { url: string; username: string; password: string; index: string };
 

@@ -11,9 +11,8 @@ export const opensearch = {
   distances: ['cosine', 'l2', 'inner_product'],
   needs,
   limits: 'k-NN plugin with the Lucene engine; at most 10,000 hits per search',
-  create: ({ settings }) => {
-    const { url, username, password, index } = settings as Settings;
-    return createClusterStore({
+  create: ({ settings: { url, username, password, index } }) =>
+    createClusterStore({
       connect: () => connect({ node: url, ...basicAuthorization(username, password) }),
       index,
       settings: { index: { knn: true } },
@@ -29,9 +28,8 @@ export const opensearch = {
       }),
       // The Lucene engine filters during graph search, and measures exactly when few rows match.
       query: ({ vector, rows, filter }) => ({ query: { knn: { vector: { vector, k: rows, filter } } } }),
-    });
-  },
-} as const satisfies VectorDriver;
+    }),
+} as const satisfies VectorDriver<Settings>;
 
 type Settings = { url: string; username: string; password: string; index: string };
 

@@ -10,10 +10,10 @@ import {
   roomFor,
   rowsOf,
   type ScannedRows,
+  type Scanner,
   type SharedBlock,
   strideOf,
-} from './scan/select.js';
-import type { Scanner } from './scan/thread.js';
+} from './scan/scanner.js';
 
 /** In-memory search: a scan of quantised codes finds candidates, which are then measured exactly. */
 

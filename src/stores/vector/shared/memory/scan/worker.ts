@@ -1,5 +1,5 @@
 import { parentPort } from 'node:worker_threads';
-import { openKernel, type Products, type Scan, type ScanAnswer, type ScannedRows, selectRows } from './select.js';
+import { openKernel, type Products, type Scan, type ScanAnswer, type ScannedRows, selectRows } from './scanner.js';
 
 let known: { products: Promise<Products>; columns: ScannedRows['columns'] } | undefined;
 

@@ -1,0 +1,144 @@
+import { z } from 'zod';
+import { memoryStatuses } from '../../model/conversation.js';
+import { noted } from '../../model/parse.js';
+import { matches } from '../../retrieval/match.js';
+import { contents } from '../../retrieval/query-language.js';
+import { statedFact } from '../facts/present.js';
+import { anyCase, countField, cursorUpTo, date, moment, projectId, saidFilterShape, wordsUpTo } from '../fields.js';
+import { conversationOutput } from '../present.js';
+
+/** What the query language refuses, as a pattern of JSON Schema: operators that take only some values. */
+const oneOf = (values: readonly string[]): string => `(?:${values.map(anyCase).join('|')})`;
+const period = `(?:${moment}|\\d{4}(?:-(?:0[1-9]|1[0-2]))?)`;
+const wrongValue = (name: string, value: string): string => `${name}:(?!(?:"${value}"|${value})(?:\\s|$))\\S`;
+const wrongRole = wrongValue(anyCase('role'), oneOf(['user', 'assistant']));
+const wrongContent = wrongValue(anyCase('has'), oneOf(contents));
+const dateOperators = oneOf(['before', 'after', 'on']);
+
+export const queryPattern = `^(?!(?:[\\s\\S]*\\s)?(?:-?(?:${wrongRole}|${wrongContent})|${wrongValue(dateOperators, period)}|-${dateOperators}:\\S))[\\s\\S]*\\S`;
+
+/** How many results a search gives and an answer is made from, unless the caller says. */
+export const usualTopK = 5;
+
+export const resultModes = ['chunks', 'compact', 'conversations', 'threads'] as const;
+
+export const sorts = ['relevance', 'newest', 'oldest'] as const;
+
+/** Whose memories, in which state, and in which shape they are given. */
+export const scopeFields = {
+  memory_status: z.enum([...memoryStatuses, 'all']).default('active'),
+  result_mode: z.enum(resultModes).default('chunks'),
+  project_id: projectId.optional(),
+};
+
+export const includeFacts = z
+  .boolean()
+  .default(false)
+  .describe('true adds `current_facts`: what the messages that are shown state and is still so');
+
+/** Limits that come from the configuration are checked by the operation; these are the shapes. */
+export const searchInput = z.strictObject({
+  query: noted(wordsUpTo(32_768), { pattern: queryPattern }).describe(
+    'What to look for, in plain words; understands "exact phrase", -word and operators such as source:claude',
+  ),
+  top_k: countField(usualTopK, 'How many results'),
+  limit: z.int().min(1).optional().describe('Results per page, at most limits.max_top_k (100); default top_k'),
+  cursor: cursorUpTo(200)
+    .optional()
+    .describe('The cursor of the page before, or how many results to pass over, as in "10"'),
+  ...saidFilterShape,
+  ...scopeFields,
+  sort: z
+    .enum(sorts)
+    .default('relevance')
+    .describe('newest and oldest order the strong matches by time, or the weak ones when there are no others'),
+  rerank: z
+    .boolean()
+    .optional()
+    .describe(
+      'true lets the reading model order the best results by how well they answer, which takes longer; default true for MCP tools, else retrieval.rerank',
+    ),
+  match: z.enum(['any', 'strong']).default('any').describe('strong leaves out what only happens to be nearest'),
+  reference_date: date.optional().describe('What "last week" in the query is counted from; default now'),
+  explain: z.boolean().default(false).describe('true adds to each result what its relevance is made of'),
+  include_facts: includeFacts,
+  include_messages: z.boolean().default(true).describe('false leaves the messages out of the conversations'),
+});
+
+export type SearchInput = z.infer<typeof searchInput>;
+
+const place = {
+  id: z.string().describe('Canonical conversation id'),
+  score: z.number().describe('Vector distance, lower is better'),
+  relevance: z.number().describe('The fused score that orders the results, higher is better'),
+  match: z.enum(matches).describe('strong, or weak: only the nearest there is'),
+  explanation: z.record(z.string(), z.number()).optional().describe('The parts of the relevance, with `explain`'),
+};
+
+const said = z.string().describe("When it was said: the message's own time, else the conversation's");
+
+/** A chunk is a slice of one message; with one chunk a message the two numbers are the same. */
+const position = {
+  chunk_index: z.number().int(),
+  message_index: z.number().int().describe('Which message of the conversation it is from, counted from 0'),
+};
+
+const span = z.object({ start: z.number().int(), end: z.number().int() });
+const highlights = z.array(span).describe('Where words of the query are, in UTF-16 code units from the beginning');
+
+const chunk = {
+  ...position,
+  role: z.enum(['user', 'assistant']),
+  text: z.string(),
+  timestamp: said,
+  highlights,
+  excerpt: span.describe('The part of the text that matches best, at most 240 characters'),
+};
+
+const counts = {
+  conversation_score: z.number().describe('Best score of the conversation among the retrieved chunks'),
+  conversation_match_count: z.number().int().describe('Retrieved chunks of the conversation'),
+};
+
+const heading = {
+  title: z.string().optional(),
+  source: z.string(),
+  timestamp: said,
+};
+
+const part = z.object({ ...chunk, score: z.number(), relevance: z.number() });
+const chunkItem = z.object({ ...place, ...chunk, conversation: conversationOutput, ...counts });
+const compactItem = z.object({ ...place, ...heading, ...position, snippet: z.string(), highlights, ...counts });
+const conversationItem = z.object({ ...chunkItem.shape, chunks: z.array(part) });
+const threadItem = z.object({
+  ...place,
+  thread_id: z.string(),
+  ...chunk,
+  conversation_count: z.number().int(),
+  match_count: z.number().int(),
+  conversations: z.array(z.object({ ...place, ...heading, ...chunk, ...counts })),
+});
+
+export type ChunkItem = z.infer<typeof chunkItem>;
+export type CompactItem = z.infer<typeof compactItem>;
+export type ConversationItem = z.infer<typeof conversationItem>;
+export type ThreadItem = z.infer<typeof threadItem>;
+
+/** What any result mode gives; the shape with the most fields is tried first. */
+export const resultItems = z.array(z.union([conversationItem, chunkItem, compactItem, threadItem]));
+
+export const currentFacts = z
+  .array(statedFact)
+  .optional()
+  .describe('With `include_facts`: what the messages that are shown state and is still so');
+
+export const searchOutput = z.object({
+  status: z.literal('ok'),
+  results: resultItems,
+  cursor: z.string().nullable().describe('Pass it back to get the next page; null at the end'),
+  total: z.number().int().describe('About how many results there are; grows where a later page looks further'),
+  current_facts: currentFacts,
+  diagnostics: z.record(z.string(), z.string()).optional().describe('What was not available for this search'),
+});
+
+export type SearchOutput = z.infer<typeof searchOutput>;
