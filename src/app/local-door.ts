@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { effectiveSettings } from '../config/effective.js';
+import { effectiveSettings } from '../config/active.js';
 import type { Config } from '../config/schema.js';
 import { isOurFault, MemoryError } from '../model/errors.js';
 import type { Observer } from '../observability/observer.js';

@@ -100,7 +100,7 @@ async function findServer(caller: Caller): Promise<{ address: ServerAddress; dat
   const loaded = await readConfigFor(caller);
   const address = addressIn(loaded.places.data);
   if (address === undefined) return undefined;
-  const { effectiveSettings } = await import('../config/effective.js');
+  const { effectiveSettings } = await import('../config/active.js');
   const isOurs = isSame(address.effectiveSettings ?? '', proofOf(address.secret, effectiveSettings(loaded.config)));
   return isOurs ? { address, data: loaded.places.data } : undefined;
 }

@@ -1,4 +1,6 @@
+import { isAbsolute, relative } from 'node:path';
 import type { z } from 'zod';
+import { isMapping } from './layers.js';
 import type { Config, InCode } from './schema.js';
 import { type MetadataProvider, metadataSettings, type VectorProvider, vectorSettings } from './storage-schema.js';
 import { camelCaseKeys } from './tree.js';
@@ -34,4 +36,42 @@ export function activeMetadataSettings(config: Config): ActiveMetadataSettings {
   const name = config.providers.metadataDb;
   const settings = metadataSettings[name].parse(config.storage.metadataProviders[name] ?? {});
   return { name, settings: camelCaseKeys(settings) } as ActiveMetadataSettings;
+}
+
+/**
+ * Serialises what decides the result of an operation: equal texts mean that two processes with the same data folder do
+ * the same, however their settings are spelled. The settings of a server alone are left out, as are the blocks of
+ * providers that are not in use.
+ */
+export function effectiveSettings(config: Config): string {
+  const { api, observability, interfaces, mcp, paths, storage, limits, ...rest } = config;
+  const { vectorProviders, metadataProviders, ...stored } = storage;
+  const {
+    maxConcurrentRequests,
+    maxPublicRequests,
+    maxPublicRequestsPerAddress,
+    publicBodyTimeoutMs,
+    maxConnections,
+    maxHeaderBytes,
+    headerTimeoutMs,
+    requestTimeoutMs,
+    responseTimeoutMs,
+    ...sizes
+  } = limits;
+  const vectors = activeVectorSettings(config);
+  const metadata = activeMetadataSettings(config);
+  return JSON.stringify({ ...rest, stored, sizes, vectors, metadata }, (name, value: unknown) => {
+    if (name === 'path' && typeof value === 'string') return withinFolder(value, paths.dataDir);
+    return isMapping(value) ? Object.fromEntries(Object.entries(value).sort(byName)) : value;
+  });
+}
+
+/** Both processes found the data folder, perhaps by different names: what is inside it is compared from there. */
+function withinFolder(path: string, folder: string): string {
+  const inside = relative(folder, path);
+  return inside.startsWith('..') || isAbsolute(inside) ? path : inside;
+}
+
+function byName([a]: readonly [string, unknown], [b]: readonly [string, unknown]): number {
+  return a < b ? -1 : 1;
 }

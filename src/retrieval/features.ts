@@ -1,8 +1,8 @@
+import { plainLanguageOf } from '../language/languages.js';
 import { nameTerms } from '../language/names.js';
 import { holdsNumber } from '../language/query-terms.js';
 import { mentionsTime } from '../language/time/time-intent.js';
 import type { Candidate, QueryTraits } from './candidate.js';
-import { languageDetected } from './other-language.js';
 import { askingShare, brevity, isQuestion } from './turns.js';
 
 /** Neighbours of a candidate that were found too: keyword scores from 0 to 1. */
@@ -95,3 +95,39 @@ function ifShort(text: string, worth: (text: string) => number): number {
 
 export type FeatureName = keyof typeof features;
 export type Weights = Record<FeatureName, number>;
+
+/*
+ * Answers in another language than the question. People mostly ask in the language in which they talked, and a message in it
+ * has the words for it; so messages in another language are only helped where meaning points to that language.
+ */
+
+/** A sentence or two tell a language, and hundreds of candidates are ranked at once. */
+const detectedLength = 200;
+
+/** The language that a candidate is plainly written in. */
+function languageDetected({ text }: Candidate): string | undefined {
+  return plainLanguageOf(text, detectedLength);
+}
+
+/** Of the messages nearest in meaning so many are looked at, and so many of them must be in one language. */
+const nearestRead = 3;
+const nearestNeeded = 2;
+
+/**
+ * The other language in which most of the messages nearest to a query are. Only where the deep index is used: without the
+ * reading model, which reads the first results again, more answers in the query's own language would be lost than found.
+ */
+export function otherLanguageOf(candidates: readonly Candidate[], query: QueryTraits): string | undefined {
+  if (query.language === undefined || !candidates.some(({ deep }) => deep !== undefined)) return undefined;
+  const nearest = candidates
+    .filter(({ distance }) => distance !== undefined)
+    .toSorted((one, other) => (one.distance ?? 0) - (other.distance ?? 0))
+    .slice(0, nearestRead)
+    .map(languageDetected);
+  return nearest.find(
+    (language) =>
+      language !== undefined &&
+      language !== query.language &&
+      nearest.filter((each) => each === language).length >= nearestNeeded,
+  );
+}

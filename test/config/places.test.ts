@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { effectiveSettings } from '../../src/config/effective.js';
+import { effectiveSettings } from '../../src/config/active.js';
 import { earlierData, quickPlace, userFolders } from '../../src/config/places.js';
 import { aFolder, load } from './workspace.js';
 

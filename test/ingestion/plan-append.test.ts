@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { planAppend } from '../../src/ingestion/plan-append.js';
+import { planAppend } from '../../src/operations/insert/decide.js';
 import fc from '../support/properties.js';
 
 describe('planAppend', () => {

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { exactStep } from '../../src/retrieval/exactness.js';
-import type { RankedHit } from '../../src/retrieval/rank.js';
-import { reranked } from '../../src/retrieval/rerank.js';
+import { exactStep } from '../../src/retrieval/candidate.js';
+import { type RankedHit, reranked } from '../../src/retrieval/rank.js';
 import { aCandidate } from '../support/candidate.js';
 
 const aHit = (chunkId: string, relevance: number, parts: Partial<RankedHit> = {}): RankedHit => ({

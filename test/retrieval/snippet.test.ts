@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { queryTerms } from '../../src/language/terms.js';
-import { snippetOf } from '../../src/retrieval/snippet.js';
+import { snippetOf } from '../../src/retrieval/highlight.js';
 import fc from '../support/properties.js';
 
 const filler = (count: number) => 'lorem ipsum dolor '.repeat(count).trim();

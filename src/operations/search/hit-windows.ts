@@ -6,8 +6,7 @@ import { timeOf } from '../../model/conversation.js';
 import type { Hit } from '../../model/hit.js';
 import type { Said, Window } from '../../reading/contract.js';
 import { type ConversationRow, messageId } from '../../records/store.js';
-import type { RankedHit } from '../../retrieval/rank.js';
-import { answering, reranked } from '../../retrieval/rerank.js';
+import { answering, type RankedHit, reranked } from '../../retrieval/rank.js';
 import type { Service } from '../service.js';
 import type { Plan } from './gather.js';
 

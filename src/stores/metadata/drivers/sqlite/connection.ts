@@ -1,11 +1,11 @@
-import { statSync } from 'node:fs';
+import { closeSync, mkdirSync, openSync, rmSync, statSync } from 'node:fs';
 import { DatabaseSync, type DatabaseSyncInstance, type StatementSyncInstance } from '@photostructure/sqlite';
 import type { Table } from '../../contract.js';
 import type { Statement } from '../../shared/sql/dialect.js';
 import { DATABASE_MOVED } from '../../shared/trouble.js';
+import { newCopy, removeOldCopies } from '../../shared/upgrade-copies.js';
 import type { Failure, Opened, ThreadSettings } from './protocol.js';
 import { checkSchema, inspectSchema, needsUpgrade, numberAt, prepareSchema } from './schema.js';
-import { copyBeforeUpgrade } from './upgrade.js';
 
 /** A SQLite connection in its worker thread: opening it, and committing a group of writes. */
 
@@ -193,4 +193,23 @@ export function failureOf(error: unknown): Failure {
 
 function isConflict(error: unknown): boolean {
   return error instanceof Error && 'errcode' in error && CONFLICTS.has(Number(error.errcode));
+}
+
+/**
+ * Copies the whole database as of one moment, before a newer version of Threadkeep changes its tables. The copy is a
+ * SQLite file, so the older version can open it in place of the database. Only its owner may read it.
+ */
+export function copyBeforeUpgrade(database: DatabaseSyncInstance, folder: string, schemaVersion: number): string {
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const path = newCopy(folder, schemaVersion, 'sqlite3');
+  // Created empty first: SQLite would make it world-readable.
+  closeSync(openSync(path, 'wx', 0o600));
+  try {
+    database.prepare('VACUUM INTO ?').run(path);
+  } catch (error) {
+    rmSync(path, { force: true });
+    throw error;
+  }
+  removeOldCopies(folder);
+  return path;
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Candidate } from '../../src/retrieval/candidate.js';
-import { otherLanguageOf } from '../../src/retrieval/other-language.js';
+import { otherLanguageOf } from '../../src/retrieval/features.js';
 import { aCandidate, aQuery } from '../support/candidate.js';
 
 const german = 'Am Dienstag bringt Hinnerk die Bienen mit dem Anhänger.';
