@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { groupCommit } from '../../../src/stores/metadata/drivers/sqlite/sqlite.js';
+import { groupCommit } from '../../../src/stores/metadata/shared/group-commit.js';
 
 describe('group commit', () => {
   it('takes together what arrives while a group is being committed', async () => {
