@@ -44,7 +44,7 @@ type Composed =
  * The reader was trained on questions. Given a statement instead, it scores messages that support it above this, and
  * unrelated ones far below. It cannot tell a wrong value from the right one; grounding does that.
  */
-const leastRelevance = -3.5;
+const leastRelevance = -2.5;
 
 /** More sentences than a useful answer has. */
 const mostSentences = 20;
