@@ -13,7 +13,7 @@ import pathlib
 import re
 import sys
 
-from lives import read_life, read_messages
+from lives import read_crossed, read_life, read_messages
 
 RUN = 8
 WORDS = re.compile(r"[\u3040-\u30ff\u4e00-\u9fff]|[^\W_]+")
@@ -60,6 +60,8 @@ def own_texts():
         life = read_life(path)[0]
         yield from ((path, message["text"]) for c in life["conversations"] for message in c["messages"])
         yield from ((path, question["text"]) for question in life["questions"])
+        for crossed in glob.glob(f"{CORPUS}/crossed/{life['id']}.txt"):
+            yield from ((crossed, question["text"]) for question in read_crossed(crossed, life["conversations"])[0])
     for path in sorted(glob.glob(f"{CORPUS}/messages/*.txt")):
         yield from ((path, message["text"]) for message in read_messages(path)[0])
 
