@@ -20,7 +20,7 @@ export interface TaggedWords {
 }
 
 /** Facts below this confidence are dropped. At it, nine in ten are right on English messages written by others. */
-const leastSure = 0.5;
+const leastSure = 0.6;
 /** Below this confidence a fact is kept as hedged, so it does not contradict earlier plain statements. */
 const plain = 0.75;
 
