@@ -67,7 +67,7 @@ export type ReadAnswerInput = AnswerInput & {
 };
 
 /** From here on an answer is called by these names; `docs/ask.md` shows how often each is right. */
-const sureFrom = { high: 0.85, medium: 0.7, low: 0.2 } as const;
+const sureFrom = { high: 0.85, medium: 0.65, low: 0.2 } as const;
 
 export function answerByReading(input: ReadAnswerInput): Answer {
   const { question, weights } = input;
@@ -78,9 +78,10 @@ export function answerByReading(input: ReadAnswerInput): Answer {
   const score = logistic(weights.answer, features);
   const allUnknown = input.unknownNames.length > 0 && input.unknownNames.length === question.names.length;
   const isOfOther = ordered[0] !== undefined && input.isOfOther?.(ordered[0].read.hit) === true;
-  const isOpen = isOfOther || features.newer >= possiblyNewer;
-  const read = allUnknown || evidence.length === 0 ? 'none' : leastOf(noSurer(labelOf(score), isOpen), evidence);
-  const confidence = surer(read, known === undefined ? 'none' : factLabel(known, features.newer));
+  const isDated = mayBeOutdated(ordered, question);
+  const read =
+    allUnknown || evidence.length === 0 ? 'none' : leastOf(noSurer(labelOf(score), isOfOther || isDated), evidence);
+  const confidence = surer(read, known === undefined ? 'none' : factLabel(known, isDated));
   const worthShowing = (evidence[0]?.probability ?? 0) * shownShare;
   const chosen = ordered
     .filter(({ probability }) => probability >= worthShowing)
@@ -207,15 +208,29 @@ function surer(one: ConfidenceLabel, other: ConfidenceLabel): ConfidenceLabel {
  * How sure a fact is beside what was read: as sure as it was said where a message that says so was found, a step less
  * where none was, and only a hint where something newer may be about the same.
  */
-function factLabel({ answer, stance }: KnownFacts, newer: number): ConfidenceLabel {
+function factLabel({ answer, stance }: KnownFacts, isDated: boolean): ConfidenceLabel {
   if (stance === 'contested') return 'none';
-  if (newer >= possiblyNewer) return 'low';
+  if (isDated) return 'low';
   const place = labels.indexOf(answer.confidence) - (stance === 'alone' ? 1 : 0);
   return labels[Math.max(0, place)] ?? 'none';
 }
 
-/** From here on something newer may well be about the same; every sure and stale answer of the development sets had such a message. */
-const possiblyNewer = 0.1;
+/**
+ * Whether something newer may well be about the same: the likeliest message beside the best one is newer, or any newer one is
+ * likely by itself. Every sure and stale answer of the development sets had such a message. Among dozens of messages some
+ * newer one nearly always has a small probability, which says nothing.
+ */
+function mayBeOutdated(ordered: readonly Standing[], { asksPast }: Question): boolean {
+  const [best] = ordered;
+  if (best === undefined || asksPast) return false;
+  const [first, second] = ordered.toSorted((one, other) => other.probability - one.probability);
+  const rival = first === best ? second : first;
+  const isNewer = rival !== undefined && rival.read.hit.at > best.read.hit.at;
+  return (isNewer && rival.probability >= rivalFrom) || likeliestNewer(best, ordered) >= newerFrom;
+}
+
+const rivalFrom = 0.1;
+const newerFrom = 0.3;
 
 /** From this probability on, a newer message about the same thing overrides a fact; below it, the fact is only doubted. */
 const likelyNewer = 0.5;
