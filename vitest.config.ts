@@ -33,29 +33,18 @@ const ring = process.env.TEST_RING;
 const common = { testTimeout: 180_000, hookTimeout: 240_000 };
 
 /**
- * Loading the program takes longer than most test files, so the files of these folders share two processes, one file after
- * the other. A test file in them restores what it changes in its process: variables, timers, listeners.
+ * Loading the program takes longer than most test files, so they share two processes, one file after the other. A test file
+ * restores what it changes in its process: variables, timers, listeners. These have a process of their own, because they
+ * measure it (memory, processor time, event-loop delay).
  */
-const sharing = [
-  'answers',
-  'concurrency',
-  'config',
-  'facts',
-  'http',
-  'indexing',
-  'ingestion',
-  'language',
-  'language-model',
-  'mcp',
-  'model',
-  'operations',
-  'resilience',
-  'retrieval',
-  'tokenizer',
-].map((folder) => `test/${folder}/**/*.test.ts`);
-
-/** Exceptions: tests that measure their own process (memory, event-loop delay). */
-const alone = ['test/concurrency/yielding.test.ts', 'test/mcp/many-sessions.test.ts'];
+const alone = [
+  'test/concurrency/yielding.test.ts',
+  'test/console/readable.test.ts',
+  'test/fuzz/slow-texts.test.ts',
+  'test/importers/html.test.ts',
+  'test/importers/jetbrains.test.ts',
+  'test/mcp/many-sessions.test.ts',
+];
 
 /**
  * What `npm test` leaves to `npm run test:long`, which `.ci/run` runs after it. test/README.md says why, and what remains
@@ -120,26 +109,19 @@ for (const file of [...alone, ...longOnly, ...inBoth])
 const length = process.env.TEST_LENGTH;
 const left = length === 'common' ? longOnly : [];
 
-/** Every test file is in exactly one of these three. */
-const isolated = {
-  ...common,
-  name: 'isolated',
-  include: ['test/**/*.test.ts'],
-  exclude: [...sharing, ...alone, ...left],
-  sequence: { groupOrder: 0 },
-};
+/** Every test file is in exactly one of these two. */
 const shared = {
   ...common,
   name: 'shared',
   isolate: false,
-  include: sharing,
+  include: ['test/**/*.test.ts'],
   exclude: [...alone, ...left],
   sequence: { groupOrder: 1 },
 };
 const measuring = { ...common, name: 'alone', include: alone, exclude: left, sequence: { groupOrder: 0 } };
 const atLength = { ...common, name: 'long', include: [...longOnly, ...inBoth] };
 const ofRing = { ...common, name: ring ?? '', include: [`test/rings/${ring}/**/*.ring.ts`] };
-const chosen = ring !== undefined ? [ofRing] : length === 'long' ? [atLength] : [isolated, measuring, shared];
+const chosen = ring !== undefined ? [ofRing] : length === 'long' ? [atLength] : [measuring, shared];
 
 export default defineConfig({
   plugins: fromSources ? [] : [runBuiltCode],

@@ -3,6 +3,7 @@
 // `npm run test:long`: what `npm test` leaves out or tries less often; vitest.config.ts has the lists.
 // `npm run test:quick`: the pure rooms from their sources, without a build or a check; arguments choose among them.
 import { spawn, spawnSync } from 'node:child_process';
+import { accessSync, constants, mkdtempSync, rmSync, statfsSync } from 'node:fs';
 import { join } from 'node:path';
 import { makeInstalled, makeReady, root } from './ready.mjs';
 
@@ -24,17 +25,39 @@ if (everything) {
   if (passed.includes(false)) process.exit(1);
 }
 const chosen = quick && args.length === 0 ? pure.map((room) => `test/${room}/`) : args;
+const folder = quick ? undefined : folderInMemory();
+// Ctrl+C ends the tests; what they left in memory is removed then, too.
+process.on('SIGINT', () => {});
 const result = spawnSync(process.execPath, [tool('vitest', 'vitest.mjs'), 'run', ...chosen], {
   cwd: root,
   stdio: 'inherit',
   env: {
     ...process.env,
+    ...(folder === undefined ? {} : { TMPDIR: folder }),
     ...(quick ? { TEST_SOURCES: '1' } : {}),
     ...(everything ? { TEST_LENGTH: 'common' } : {}),
     ...(long ? { TEST_LENGTH: 'long' } : {}),
   },
 });
+if (folder !== undefined) rmSync(folder, { recursive: true, force: true });
 process.exit(result.status ?? 1);
+
+/**
+ * Every commit waits for the disk, and most tests commit often, so their folders are in memory where Linux has room for
+ * them. A `TMPDIR` in the environment wins.
+ */
+function folderInMemory() {
+  const memory = '/dev/shm';
+  if (process.env.TMPDIR !== undefined) return undefined;
+  try {
+    accessSync(memory, constants.W_OK);
+    const { bavail, bsize } = statfsSync(memory);
+    return bavail * bsize > 4 * 2 ** 30 ? mkdtempSync(join(memory, 'threadkeep-tests-')) : undefined;
+  } catch {
+    // Another system, or a container without it.
+    return undefined;
+  }
+}
 
 /** Whether a check passed. Its output comes in one piece, because another check runs beside it. */
 function check(...command) {

@@ -10,8 +10,9 @@ import {
   type Server,
   snippetOf,
   stdioServer,
+  temporaryPath,
+  wordsOf,
 } from '../cli/connect/clients.js';
-import { temporaryPath, wordsOf } from '../cli/connect/temporary.js';
 import { commandLine } from '../cli/terminal.js';
 import type { Config } from '../config/schema.js';
 import { isLoopback } from '../http/admission.js';

@@ -4,6 +4,7 @@ import type { Needs } from '../model/access.js';
 import type { Limits } from '../model/conversation.js';
 import { invalidInput, MemoryError } from '../model/errors.js';
 import { isObject } from '../model/json.js';
+import { converted } from '../model/parse.js';
 import { currentRequestId } from '../observability/request-context.js';
 import { insertShapes } from '../operations/insert/insert.js';
 import type { Call, OpenOperation } from '../operations/operation.js';
@@ -238,12 +239,12 @@ function cut(text: string): string {
 
 /**
  * A schema in the form that most clients understand. Without `$schema`: the protocol fixes the dialect, and older
- * validators fail on a newer one's name.
+ * validators fail on a newer one's name. Do not change it: it is shared.
  */
-export function jsonSchemaOf(schema: z.ZodType, io: 'input' | 'output'): Record<string, unknown> {
+export const jsonSchemaOf = converted((schema, io) => {
   const { $schema: _, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: 'any' });
   return portable(rest) as Record<string, unknown>;
-}
+});
 
 function portable(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(portable);

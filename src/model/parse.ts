@@ -159,8 +159,20 @@ export function noted<Schema extends z.ZodType>(schema: Schema, note: SchemaNote
   return schema;
 }
 
-/** The schema for the HTTP description: the server accepts whatever it allows. */
-export function strictJsonSchema(schema: z.ZodType, io: 'input' | 'output'): JsonSchema {
+type Conversion = (schema: z.ZodType, io: 'input' | 'output') => JsonSchema;
+
+/** Converts each schema once: a conversion takes milliseconds, and the same schemas are described again and again. */
+export function converted(convert: Conversion): Conversion {
+  const known = { input: new WeakMap<z.ZodType, JsonSchema>(), output: new WeakMap<z.ZodType, JsonSchema>() };
+  return (schema, io) => {
+    const found = known[io].get(schema) ?? convert(schema, io);
+    known[io].set(schema, found);
+    return found;
+  };
+}
+
+/** The schema for the HTTP description: the server accepts whatever it allows. Do not change it: it is shared. */
+export const strictJsonSchema = converted((schema, io) => {
   const { $schema: _, ...rest } = z.toJSONSchema(schema, {
     io,
     unrepresentable: 'any',
@@ -174,4 +186,4 @@ export function strictJsonSchema(schema: z.ZodType, io: 'input' | 'output'): Jso
     },
   });
   return rest;
-}
+});

@@ -54,7 +54,7 @@ describe('a data folder that cannot be used', () => {
 
 describe('a data folder that goes away while the server runs', () => {
   it.skipIf(process.platform === 'win32')('refuses what would be lost with it, and says so', async () => {
-    const service = await aService();
+    const service = await aService({}, { inFolder: true });
     const kept = await service.insert(aConversation());
     rmSync(join(service.folder, 'data'), { recursive: true });
     expect(await service.request('/memory/insert', aNote('This must not be acknowledged.'))).toMatchObject({
@@ -69,7 +69,7 @@ describe('a data folder that goes away while the server runs', () => {
   });
 
   it.skipIf(process.platform === 'win32')('writes the digests of what was saved before, once it is back', async () => {
-    const service = await aService();
+    const service = await aService({}, { inFolder: true });
     const { digests, records } = service.service;
     await service.insert(aConversation({ title: 'Before' }));
     const data = join(service.folder, 'data');
@@ -84,7 +84,7 @@ describe('a data folder that goes away while the server runs', () => {
   });
 
   it.skipIf(process.platform === 'win32')('goes on when it is put back', async () => {
-    const service = await aService();
+    const service = await aService({}, { inFolder: true });
     await service.insert(aConversation());
     const data = join(service.folder, 'data');
     renameSync(data, `${data}.away`);

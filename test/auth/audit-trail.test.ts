@@ -13,7 +13,7 @@ let service: TestService;
 let owner: TestUser;
 let writer: TestUser;
 beforeAll(async () => {
-  service = await startService({ ...bearer, memory: { insert_policy: 'review_pending' } });
+  service = await startService({ ...bearer, memory: { insert_policy: 'review_pending' } }, { inFolder: true });
   owner = await aUser(service, 'olga');
   writer = await aUser(service, 'walt');
   const { administration } = service.runtime.access;

@@ -17,7 +17,7 @@ const projects = Array.from({ length: 8 }, (_, index) => `team-${index}`);
 
 let service: TestService;
 beforeAll(async () => {
-  service = await startService({ ...bearer, memory: { insert_policy: 'review_pending' } });
+  service = await startService({ ...bearer, memory: { insert_policy: 'review_pending' } }, { inFolder: true });
 });
 afterAll(() => service.close());
 

@@ -9,7 +9,7 @@ import { aService, type Body, type TestService } from '../support/service.js';
 const unknown = '3f2b8c1a-9d4e-4f6a-8b7c-0d1e2f3a4b5c';
 
 async function aTeam() {
-  const service = await aService(bearer);
+  const service = await aService(bearer, { inFolder: true });
   const { administration } = service.runtime.access;
   const [nora, omar, ida] = [await aUser(service, 'nora'), await aUser(service, 'omar'), await aUser(service, 'ida')];
   await createProject(administration, { id: 'team', owner: 'nora' });

@@ -12,7 +12,7 @@ import { aFolder, aService, configIn, startService, type TestService } from '../
 const silent = { log() {}, count() {}, duration() {} };
 
 async function filled(count: number): Promise<TestService> {
-  const service = await aService();
+  const service = await aService({}, { inFolder: true });
   for (let index = 0; index < count; index++) {
     await service.insert(aNote(invented(index), { title: `Note ${index}`, metadata: { tags: ['kept'] } }));
   }
@@ -113,7 +113,7 @@ describe('a backup', () => {
   });
 
   it('keeps what waits for review with a secret in it out of the text index', async () => {
-    const service = await aService({ memory: { secret_policy: 'quarantine' } });
+    const service = await aService({ memory: { secret_policy: 'quarantine' } }, { inFolder: true });
     const key = `ghp_${'a1B2'.repeat(9)}`;
     const { memory_status } = await service.insert(aNote(`The deploy key of zebrafinch is ${key}`));
     expect(memory_status).toBe('pending_review');
@@ -131,7 +131,7 @@ describe('a backup', () => {
   });
 
   it('holds texts with separators at which some readers cut lines', async () => {
-    const service = await aService();
+    const service = await aService({}, { inFolder: true });
     await service.insert(aNote('one\u2028two\u2029three\u0085four', { title: 'Cut\u2028title' }));
     const file = join(await aFolder(), 'memory.tkbackup');
     await backUp(service.config, silent, { file });
@@ -177,7 +177,7 @@ describe('a backup', () => {
   });
 
   it('sealed with a passphrase shows nothing of what it holds, and opens with that passphrase alone', async () => {
-    const service = await aService();
+    const service = await aService({}, { inFolder: true });
     await service.insert(aNote('the canary sings at dawn'));
     const folder = await aFolder();
     const file = join(folder, 'sealed.tkbackup');
@@ -193,7 +193,7 @@ describe('damage to a backup', () => {
   let bytes: Buffer;
   let folder: string;
   beforeAll(async () => {
-    const service = await startService();
+    const service = await startService({}, { inFolder: true });
     for (let index = 0; index < 20; index++) await service.insert(aNote(invented(index)));
     const { mkdtemp } = await import('node:fs/promises');
     const { tmpdir } = await import('node:os');
@@ -229,7 +229,7 @@ describe('damage to a backup', () => {
   });
 
   it('is noticed in every part of a sealed one', async () => {
-    const service = await startService();
+    const service = await startService({}, { inFolder: true });
     await service.insert(aNote(invented(1, 400)));
     const file = join(folder, 'sealed.tkbackup');
     await backUp(service.config, silent, { file, passphrase: 'correct horse' });

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { clients } from '../../src/cli/connect/clients.js';
 import { importCall, isHandOver } from '../../src/cli/start.js';
-import { aFolder, threadkeep, threadkeepJson } from './threadkeep.js';
+import { aFolder, start, threadkeep, threadkeepJson } from './threadkeep.js';
 
 const claude = JSON.stringify([
   { uuid: 'c', name: 'Soup', chat_messages: [{ uuid: '1', sender: 'human', text: 'Which soup is quick?' }] },
@@ -64,7 +64,7 @@ describe('a hook', () => {
     const stdin = JSON.stringify({ hook_event_name: 'Stop', transcript_path: null });
     const argv = ['import', 'claude-code', '--hook', '--quiet'];
     const environment = { NODE_OPTIONS: `--import=${await loadedModules(folder)}` };
-    expect((await threadkeep(folder, argv, { stdin, environment })).code).toBe(0);
+    expect((await start(folder, argv, { stdin, environment }).ended).code).toBe(0);
     const loaded = (await readFile(join(folder, 'loaded'), 'utf8')).trim().split('\n');
     const packages = loaded.filter((each) => each.includes('/node_modules/'));
     expect(packages).toEqual([]);

@@ -1,4 +1,4 @@
-import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
+import { type ChildProcess, type ChildProcessWithoutNullStreams, fork, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
@@ -42,13 +42,17 @@ function placesIn(folder: string): Record<string, string> {
   return { ...own, THREADKEEP_PATHS__DATA_DIR: join(folder, 'data'), THREADKEEP_PATHS__LOGS_DIR: join(folder, 'logs') };
 }
 
+/** The memory of the person who runs the tests is not touched; what a test says about places wins. */
+function environmentIn(folder: string, { environment = {} }: CallOptions): Record<string, string | undefined> {
+  const others = Object.entries(process.env).filter(([name]) => !notForTests.test(name));
+  return { ...Object.fromEntries(others), ...placesIn(folder), ...environment };
+}
+
 /** Starts the built program, apart from the environment of the test run. */
 export function start(folder: string, args: readonly string[], options: CallOptions = {}) {
-  const environment = Object.entries(process.env).filter(([name]) => !notForTests.test(name));
   const child: ChildProcessWithoutNullStreams = spawn(process.execPath, [program, ...args], {
     cwd: folder,
-    // The memory of the person who runs the tests is not touched; what a test says about places wins.
-    env: { ...Object.fromEntries(environment), ...placesIn(folder), ...options.environment },
+    env: environmentIn(folder, options),
   });
   onTestFinished(() => {
     child.kill('SIGKILL');
@@ -67,9 +71,54 @@ export function start(folder: string, args: readonly string[], options: CallOpti
   return { child, ended, firstOutput: () => once(child.stdout, 'data').then(() => printed.stdout) };
 }
 
-/** Runs one command to its end. */
-export function threadkeep(folder: string, args: readonly string[], options: CallOptions = {}): Promise<Ended> {
-  return start(folder, args, options).ended;
+/** Processes that wait for a command. */
+const idle: ChildProcess[] = [];
+
+/** These serve until they are told to end, and end their process themselves. */
+const lasting = /^(?:mcp|serve|watch)$/;
+
+/**
+ * Runs one command to its end, in a process that may have run others before. `start(…).ended` runs it in a process of
+ * its own.
+ */
+export async function threadkeep(folder: string, args: readonly string[], options: CallOptions = {}): Promise<Ended> {
+  if (options.keepOpen === true || args.some((word) => lasting.test(word))) return start(folder, args, options).ended;
+  const environment = environmentIn(folder, options);
+  for (const [name, value] of Object.entries(environment)) if (value === undefined) delete environment[name];
+  return runInHost({ program, folder, args, environment, stdin: Buffer.from(options.stdin ?? '') });
+}
+
+/** A program that runs to its end in a process that has run others before, with this environment alone. */
+export async function runInHost(call: {
+  /** The command line, or a module that uses the library. */
+  program: string;
+  folder: string;
+  args: readonly string[];
+  environment: Record<string, string | undefined>;
+  stdin?: Buffer;
+}): Promise<Ended> {
+  const host = idle.pop() ?? fork(new URL('./command-host.mjs', import.meta.url), { serialization: 'advanced' });
+  host.ref();
+  host.channel?.ref();
+  const answer = new Promise<HostAnswer>((resolve, reject) => {
+    host.once('message', (message: HostAnswer) => resolve(message));
+    host.once('exit', (code) => reject(new Error(`the process of the command ended with ${code}`)));
+  });
+  host.send({ stdin: Buffer.alloc(0), ...call });
+  const { code, stdout, stderr } = await answer.finally(() => host.removeAllListeners());
+  if (host.connected) {
+    host.unref();
+    host.channel?.unref();
+    idle.push(host);
+  }
+  return { code, stdout: stdout.toString(), stderr: stderr.toString() };
+}
+
+/** What test/cli/command-host.mjs answers. */
+interface HostAnswer {
+  code: number;
+  stdout: Buffer;
+  stderr: Buffer;
 }
 
 /** Runs one command with `--json`; its standard output must be one JSON document. */

@@ -148,7 +148,7 @@ describe('a header', () => {
 
 describe.skipIf(process.platform === 'win32')('the data on disk', () => {
   it('is its owner’s alone', async () => {
-    const { folder } = await aService();
+    const { folder } = await aService({}, { inFolder: true });
     const modeOf = (...path: string[]) => statSync(join(folder, 'data', ...path)).mode & 0o777;
     expect(modeOf()).toBe(0o700);
     expect(modeOf('metadata.sqlite3')).toBe(0o600);

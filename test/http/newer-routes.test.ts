@@ -58,7 +58,7 @@ describe('an import job', () => {
   ];
 
   it.each(hostile)('stores its upload under a name of ours, whatever the client calls it: %j', async (filename) => {
-    const service = await aService();
+    const service = await aService({}, { inFolder: true });
     const before = new Set(await filesUnder(service.folder));
     const sent = await upload(service, chats(2), { query: `?filename=${encodeURIComponent(filename)}` });
     if (sent.status !== 200) {
@@ -99,7 +99,7 @@ describe('an import job', () => {
   });
 
   it('writes no file for the paths inside an archive', async () => {
-    const service = await aService();
+    const service = await aService({}, { inFolder: true });
     const before = new Set(await filesUnder(service.folder));
     const archive = aZip('../../../threadkeep-escaped/conversations.json', chats(1));
     const sent = await upload(service, archive, { query: '?format=json&filename=export.zip' });

@@ -86,7 +86,7 @@ describe('the log', () => {
   });
 
   it('holds none while the vector store fails', async () => {
-    const service = await aService({ providers: { vector_db: 'lancedb' } });
+    const service = await aService({ providers: { vector_db: 'lancedb' } }, { inFolder: true });
     await service.insert(aConversation());
     await service.vectorRows();
     await rm(join(service.folder, 'data', 'vectors'), { recursive: true });

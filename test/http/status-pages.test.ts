@@ -65,7 +65,7 @@ describe('/ready', () => {
 
   // Reference bug 43: it never said that it was not ready.
   it('is 503 while the vector store does not answer', async () => {
-    const service = await aService({ providers: { vector_db: 'lancedb' } });
+    const service = await aService({ providers: { vector_db: 'lancedb' } }, { inFolder: true });
     await service.insert(aConversation());
     await service.vectorRows();
     await rm(join(service.folder, 'data', 'vectors'), { recursive: true });
@@ -90,7 +90,7 @@ describe('/ready', () => {
     ['moved away', (file: string) => renameSync(file, `${file}.away`)],
     ['overwritten', (file: string) => writeFileSync(file, Buffer.alloc(statSync(file).size, 'Z'), { flag: 'r+' })],
   ])('is 503 while the files of the metadata store are %s, though pages that were read answer', async (_, destroy) => {
-    const service = await aService();
+    const service = await aService({}, { inFolder: true });
     await service.insert(aConversation());
     expect((await service.send('/ready')).status).toBe(200);
     const data = join(service.folder, 'data');

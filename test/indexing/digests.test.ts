@@ -117,7 +117,7 @@ describe('after a start', () => {
 // Reference bug 31: every search updated a project and every profile read inserted summaries.
 describe('reads', () => {
   it('write nothing', async () => {
-    const service = await aService();
+    const service = await aService({}, { inFolder: true });
     const { id } = await service.insert(aConversation());
     await service.service.digests.flush();
     const stored = () =>

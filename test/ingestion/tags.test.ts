@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { enriching } from '../../src/ingestion/prepare.js';
-import { findTags } from '../../src/ingestion/tags.js';
+import { enriching, findTags } from '../../src/ingestion/prepare.js';
 import { finished } from '../../src/model/steps.js';
 
 function tagsOf(parts: Partial<Parameters<typeof findTags>[0]> = {}) {

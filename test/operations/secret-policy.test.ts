@@ -13,7 +13,7 @@ const note = aNote(`The zebra key is ${secret}, keep it.`, {
 
 describe('memory.secret_policy: redact', () => {
   it('replaces secrets before anything is stored', async () => {
-    const service = await aService({ memory: { secret_policy: 'redact' } });
+    const service = await aService({ memory: { secret_policy: 'redact' } }, { inFolder: true });
     const { body } = await service.request('/memory/insert', note);
     expect(body).toMatchObject({ status: 'ok', memory_status: 'active', redacted_secrets: 4 });
     expect((await service.request('/memory/insert', note)).body).toMatchObject({ deduplicated: true, id: body.id });

@@ -1,9 +1,8 @@
-import { execFile } from 'node:child_process';
 import { cp, mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
+import { type Ended, runInHost, threadkeepJson } from '../cli/threadkeep.js';
 import { bearer } from '../support/accounts.js';
 import { aServer } from '../support/server.js';
 import { aFolder } from '../support/service.js';
@@ -11,13 +10,6 @@ import { aZip } from '../support/zip.js';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const recipes = join(root, 'docs', 'recipes');
-const execute = promisify(execFile);
-
-interface Ran {
-  code: number;
-  stdout: string;
-  stderr: string;
-}
 
 /** An empty project that has the package and the AI SDK installed, with the recipes in it, and a way to run one there. */
 async function project() {
@@ -26,20 +18,21 @@ async function project() {
   await symlink(root, join(folder, 'node_modules', 'threadkeep'));
   await symlink(join(root, 'node_modules', 'ai'), join(folder, 'node_modules', 'ai'));
   await cp(recipes, folder, { recursive: true });
-  const run = async (name: string, args: string[], environment: Record<string, string> = {}): Promise<Ran> => {
-    const env = { PATH: process.env.PATH, HOME: folder, ...environment };
-    try {
-      const { stdout, stderr } = await execute(process.execPath, [join(folder, name), ...args], { cwd: folder, env });
-      return { code: 0, stdout, stderr };
-    } catch (error) {
-      const { code, stdout, stderr } = error as Ran;
-      return { code, stdout, stderr };
-    }
-  };
+  const run = (name: string, args: string[], environment: Record<string, string> = {}): Promise<Ended> =>
+    runInHost({
+      program: join(folder, name),
+      folder,
+      args,
+      environment: {
+        ...(process.env.PATH === undefined ? {} : { PATH: process.env.PATH }),
+        HOME: folder,
+        ...environment,
+      },
+    });
   return { folder, run };
 }
 
-const printing = (stdout: string): Ran => ({ code: 0, stdout, stderr: '' });
+const printing = (stdout: string): Ended => ({ code: 0, stdout, stderr: '' });
 
 /** What each program must print, by its name. */
 const runs: Record<string, () => Promise<void>> = {
@@ -153,9 +146,8 @@ const runs: Record<string, () => Promise<void>> = {
     const tokens: string[] = [];
     for (const command of commands) {
       const words = [...command.matchAll(/"([^"]+)"|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain ?? '');
-      const args = [join(root, 'dist', 'main.js'), ...words, '--json', '--data', join(server.folder, 'data')];
-      const { stdout } = await execute(process.execPath, args, { cwd: server.folder });
-      const { token } = JSON.parse(stdout) as { token?: string };
+      const { json } = await threadkeepJson(server.folder, [...words, '--data', join(server.folder, 'data')]);
+      const { token } = json as { token?: string };
       if (token !== undefined) tokens.push(token);
     }
     const [nora = '', omar = ''] = tokens;

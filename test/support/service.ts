@@ -6,6 +6,7 @@ import { createClientConnections } from '../../src/app/client-connections.js';
 import type { Around } from '../../src/app/dependencies.js';
 import { openMcpEndpoint } from '../../src/app/mcp.js';
 import { readGauges } from '../../src/app/observer.js';
+import { metadataPath } from '../../src/app/open-metadata.js';
 import { openRuntime } from '../../src/app/open-runtime.js';
 import { doorSettings } from '../../src/app/serve.js';
 import { localPrincipal } from '../../src/auth/access.js';
@@ -20,6 +21,8 @@ import type { AskOutput } from '../../src/operations/ask/shapes.js';
 import type { InsertOutcome } from '../../src/operations/insert/outcome.js';
 import type { SearchOutput } from '../../src/operations/search/shapes.js';
 import { operations } from '../../src/operations/table.js';
+import type { MetadataStore } from '../../src/stores/metadata/contract.js';
+import { recycledStore } from './recycled-store.js';
 
 export type Body = Record<string, unknown>;
 export type SearchItem = SearchOutput['results'][number];
@@ -41,6 +44,8 @@ interface StartOptions {
   exposed?: boolean;
   /** Around the raw stores and the embedder: see faults/. */
   around?: Around;
+  /** For a test that looks into the folder: its metadata is there, in a file of its own. */
+  inFolder?: boolean;
 }
 
 /** A folder of its own that is gone after the test. */
@@ -79,12 +84,13 @@ export async function startService(overrides: ConfigInput = {}, options: StartOp
     now: () => new Date().toISOString(),
   });
   const observer = { log, count: metrics.count, duration: metrics.duration };
-  const runtime = await openRuntime({
-    config,
-    observer,
-    purpose: 'serve',
-    ...(options.around === undefined ? {} : { around: options.around }),
-  });
+  const { around = {} } = options;
+  const recycles = options.folder === undefined && options.inFolder !== true && isPlainSqlite(config);
+  const metadata = (store: MetadataStore) => {
+    const used = recycles ? recycledStore() : store;
+    return around.metadata?.(used) ?? used;
+  };
+  const runtime = await openRuntime({ config, observer, purpose: 'serve', around: { ...around, metadata } });
   const { service, health } = runtime;
   const mcp = config.interfaces.mcp ? openMcpEndpoint(config, runtime, observer, options.now) : undefined;
   const app = createHttpApp({
@@ -115,8 +121,11 @@ export async function startService(overrides: ConfigInput = {}, options: StartOp
   }
 
   return {
-    folder,
-    config,
+    get folder() {
+      if (recycles) throw notInFolder();
+      return folder;
+    },
+    config: recycles ? withoutPaths(config) : config,
     app,
     runtime,
     service,
@@ -149,6 +158,25 @@ export async function startService(overrides: ConfigInput = {}, options: StartOp
       if (options.folder === undefined) await rm(folder, { recursive: true, force: true });
     },
   };
+}
+
+function isPlainSqlite(config: Config): boolean {
+  const isDefault = metadataPath(config) === join(config.paths.dataDir, 'metadata.sqlite3');
+  return config.providers.metadataDb === 'sqlite' && isDefault && !config.storage.dryRun;
+}
+
+/** A test that looks for something in the folder, or for its absence, must not miss the metadata. */
+function withoutPaths(config: Config): Config {
+  return {
+    ...config,
+    get paths(): Config['paths'] {
+      throw notInFolder();
+    },
+  };
+}
+
+function notInFolder(): Error {
+  return new Error('the metadata is not in the folder of this service: start it with `inFolder: true`');
 }
 
 /** The same, closed when the test ends. */

@@ -10,8 +10,9 @@ import {
   programCall,
   type Server,
   stdioServer,
+  temporaryPath,
+  wordsOf,
 } from '../connect/clients.js';
-import { temporaryPath, wordsOf } from '../connect/temporary.js';
 import { loadConfigFor } from '../open.js';
 import { commandLine, type Style } from '../terminal.js';
 

@@ -1,5 +1,6 @@
-import { homedir } from 'node:os';
-import { join } from 'node:path';
+import { realpathSync } from 'node:fs';
+import { homedir, tmpdir } from 'node:os';
+import { dirname, isAbsolute, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { stringify } from 'yaml';
 import type { Config } from '../../config/schema.js';
@@ -313,4 +314,45 @@ export function programCall(program = fileURLToPath(new URL('../../main.js', imp
 export function addressOf({ host, port }: { host: string; port: number }): string {
   if (host === '0.0.0.0' || host === '::') return `http://127.0.0.1:${port}`;
   return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
+}
+
+/** Folders that the system empties: at a restart, or when what is in them is old. */
+const emptied = ['/tmp', '/var/tmp', '/dev/shm', '/private/tmp', '/private/var/tmp', '/var/folders'];
+
+/**
+ * The first path among the words of a command that lies in a temporary folder. None if the settings that would name it
+ * lie in one, too: otherwise they would still name it when it is gone.
+ */
+export function temporaryPath(words: readonly string[], settingsFile: string | undefined): string | undefined {
+  if (settingsFile !== undefined && isTemporary(settingsFile)) return undefined;
+  return words.find((word) => isAbsolute(word) && isTemporary(word));
+}
+
+/** What the entry of a client names of this machine. */
+export function wordsOf(server: Server): string[] {
+  return server.kind === 'stdio' ? [server.command, ...server.args, ...Object.values(server.env)] : [];
+}
+
+function isTemporary(path: string): boolean {
+  const folders = [tmpdir(), ...(process.platform === 'win32' ? [] : emptied)];
+  const spellings = [path, realPath(path)];
+  return folders.some((folder) =>
+    [folder, realPath(folder)].some((root) => spellings.some((each) => isWithin(each, root))),
+  );
+}
+
+function isWithin(path: string, folder: string): boolean {
+  const inside = relative(folder, path);
+  return !inside.startsWith('..') && !isAbsolute(inside);
+}
+
+/** Follows links, as far as the path exists. */
+function realPath(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    const above = dirname(path);
+    // What does not exist yet is no link.
+    return above === path ? path : `${realPath(above)}${path.slice(above.length)}`;
+  }
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { isObject } from '../../model/json.js';
 import { type AskOutput, askOutput, type Citation, type Evidence } from '../../operations/ask/shapes.js';
-import type { FactOutput, StatedFact } from '../../operations/facts/present.js';
+import { type FactOutput, factSummary, type StatedFact } from '../../operations/facts/present.js';
 import { type SearchOutput, searchOutput } from '../../operations/search/shapes.js';
 import { composeNotice } from '../prompts.js';
 import type { Asked, ToolAnswer } from '../tool.js';
@@ -302,18 +302,12 @@ function factLines(used: readonly FactOutput[], current: readonly StatedFact[]):
   return [...answering, ...current.filter(({ fact_id }) => !known.has(fact_id))].map(factLine);
 }
 
-type Stated = Omit<StatedFact, 'confidence' | 'conversation_id' | 'message_index'> &
-  Partial<Pick<StatedFact, 'conversation_id' | 'message_index'>>;
+type Stated = ReturnType<typeof factSummary> & Partial<Pick<StatedFact, 'conversation_id' | 'message_index'>>;
 
 function statedIn(fact: FactOutput): Stated {
   const newest = fact.sources.find(({ stated_at }) => stated_at === fact.stated_at) ?? fact.sources[0];
   return {
-    fact_id: fact.id,
-    subject: fact.subject,
-    predicate: fact.predicate,
-    value: fact.object_normalized,
-    valid_from: fact.created_at,
-    confirmed_at: fact.last_confirmed_at,
+    ...factSummary(fact),
     ...(newest === undefined ? {} : { conversation_id: newest.conversation_id, message_index: newest.message_index }),
   };
 }

@@ -146,15 +146,24 @@ function shown(fact: Fact, wanted: ReadonlySet<string>): StatedFact | undefined 
   );
   if (newest === undefined) return undefined;
   return {
+    ...factSummary(fact),
+    confidence: fact.confidence,
+    conversation_id: newest.conversation_id,
+    message_index: newest.message_index,
+  };
+}
+
+/** A stated fact without its confidence and its source. */
+export function factSummary(
+  fact: Pick<Fact, 'id' | 'subject' | 'predicate' | 'object_normalized' | 'created_at' | 'last_confirmed_at'>,
+): Omit<StatedFact, 'confidence' | 'conversation_id' | 'message_index'> {
+  return {
     fact_id: fact.id,
     subject: fact.subject,
     predicate: fact.predicate,
     value: fact.object_normalized,
     valid_from: fact.created_at,
     confirmed_at: fact.last_confirmed_at,
-    confidence: fact.confidence,
-    conversation_id: newest.conversation_id,
-    message_index: newest.message_index,
   };
 }
 

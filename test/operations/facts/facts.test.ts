@@ -135,7 +135,7 @@ describe('facts of stored conversations', () => {
   });
 
   test('notice a writer of another process', async () => {
-    const first = await aService();
+    const first = await aService({}, { inFolder: true });
     const second = await aService({}, { folder: first.folder });
     await Promise.all(
       Array.from({ length: 12 }, (_, index) => {

@@ -67,7 +67,7 @@ it('does not say it is done while the digests still name it', async () => {
       },
     }),
   };
-  const service = await aService({}, { around });
+  const service = await aService({}, { around, inFolder: true });
   await service.insert(kept);
   await service.insert(note(1));
   await service.service.digests.flush();

@@ -188,7 +188,7 @@ describe('forget', () => {
   });
 
   it('leaves no name of a person behind that facts were kept under', async () => {
-    const service = await aService();
+    const service = await aService({}, { inFolder: true });
     const said = turns(
       'Quittenmusia: I live in Hamburg.',
       'Bertram: Nice.',
@@ -204,7 +204,7 @@ describe('forget', () => {
   });
 
   it('takes a fact away from among more values of its kind than are judged together', async () => {
-    const service = await aService();
+    const service = await aService({}, { inFolder: true });
     const { id } = await service.insert(aNote('I love Zaubermarzipan.', { timestamp: '2020-01-01' }));
     const newer = Array.from({ length: 520 }, (_, index) => `I love ${invented(index, 1)}${index}.`);
     for (let from = 0; from < newer.length; from += 130) {

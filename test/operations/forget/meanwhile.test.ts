@@ -15,7 +15,7 @@ const removal = changes('remove', 'conversations');
 
 it('takes turns that are added while it is at work', async () => {
   const moment = meanwhile();
-  const service = await aService(appending, { around: moment.around });
+  const service = await aService(appending, { around: moment.around, inFolder: true });
   const { id } = await service.insert(capture(...base));
   moment.before(removal, async () => {
     const grown = await service.insert(capture(...base, `The code is ${canary}.`, 'Noted.'));
@@ -32,7 +32,7 @@ it('takes turns that are added while it is at work', async () => {
 
 it('leaves what is no longer meant, whole', async () => {
   const moment = meanwhile();
-  const service = await aService({ providers: { vector_db: 'lancedb' } }, { around: moment.around });
+  const service = await aService({ providers: { vector_db: 'lancedb' } }, { around: moment.around, inFolder: true });
   const { id } = await service.insert(capture(...base));
   await service.service.vectors.settled();
   moment.before(removal, () => service.request('/memory/conversations/update', { id, remove_tags: ['private'] }));
@@ -45,7 +45,7 @@ it('leaves what is no longer meant, whole', async () => {
 
 it('counts what another forgetting took first as gone, and not twice', async () => {
   const moment = meanwhile();
-  const service = await aService({}, { around: moment.around });
+  const service = await aService({}, { around: moment.around, inFolder: true });
   const { id } = await service.insert(capture(...base));
   const request = { ids: [id], dry_run: false };
   moment.before(removal, () => service.request('/memory/forget', request));
@@ -58,7 +58,7 @@ describe('an insert that waits for its vectors meanwhile', () => {
 
   it('does not bring them back afterwards', async () => {
     const model = aSlowModel();
-    const service = await aService(onFiles, { around: model.around });
+    const service = await aService(onFiles, { around: model.around, inFolder: true });
     const inserting = service.insert(capture(...base));
     await model.asked;
     await service.request('/memory/forget', { tags: ['private'], dry_run: false });
@@ -71,7 +71,7 @@ describe('an insert that waits for its vectors meanwhile', () => {
   it('does not slip them in before its rows go', async () => {
     const model = aSlowModel();
     const moment = meanwhile();
-    const service = await aService(onFiles, { around: { ...model.around, ...moment.around } });
+    const service = await aService(onFiles, { around: { ...model.around, ...moment.around }, inFolder: true });
     const inserting = service.insert(capture(...base));
     await model.asked;
     moment.before(removal, async () => {
@@ -87,7 +87,7 @@ describe('an insert that waits for its vectors meanwhile', () => {
 
 it('says so when others never stop writing it', async () => {
   const moment = meanwhile();
-  const service = await aService({}, { around: moment.around });
+  const service = await aService({}, { around: moment.around, inFolder: true });
   const { id } = await service.insert(capture(...base));
   let writes = 0;
   const again = async (): Promise<void> => {

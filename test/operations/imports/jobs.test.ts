@@ -60,7 +60,7 @@ async function conversations(service: TestService): Promise<number> {
 
 describe('an import in the background', () => {
   it('stores the export, recognised by its content, and tells what it did', async () => {
-    const service = await aService();
+    const service = await aService({}, { inFolder: true });
     const created = await create(service, chats(70), { query: '?filename=chats.json' });
     expect(created).toMatchObject({ status: 200, body: { status: 'ok', job: { state: 'queued', format: 'auto' } } });
     const { id } = jobIn(created);

@@ -34,22 +34,21 @@ export async function openThreads(
   const copies = inMemory || readOnly ? {} : { copies: join(dirname(path), copiesFolder) };
   const inPlace = inMemory ? [] : readOnly ? [path] : [path, `${path}-wal`];
   const first = startThread({ path, readOnly, inPlace, tables, ...copies });
-  const threads = readOnly ? { reader: first } : { reader: first, writer: first };
+  // Started now, so that it loads while the first one opens the database.
+  const second = inMemory || readOnly ? undefined : startThread({ path, readOnly: true, inPlace, tables });
   try {
     const { schemaVersion, state, ...copy } = await first.call({ kind: 'open', tables });
     if (state === 'foreign') throw foreignDatabase();
     if (state === 'uncopied') throw uncopied(join(dirname(path), copiesFolder));
     if (state === 'newer') {
-      await first.end();
+      await Promise.all([second?.end(), first.end()]);
       return { schemaVersion };
     }
-    if (!inMemory && !readOnly) {
-      threads.reader = startThread({ path, readOnly: true, inPlace, tables });
-      await threads.reader.call({ kind: 'open' });
-    }
+    await second?.call({ kind: 'open' });
+    const threads = readOnly ? { reader: first } : { reader: second ?? first, writer: first };
     return { schemaVersion, threads, ...copy };
   } catch (error) {
-    await Promise.allSettled([threads.reader.end(), first.end()]);
+    await Promise.allSettled([second?.end(), first.end()]);
     throw error;
   }
 }

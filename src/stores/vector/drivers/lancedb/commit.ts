@@ -1,4 +1,6 @@
+import { existsSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
+import { DamagedIndex } from '../../contract.js';
 
 const ATTEMPTS = 10;
 
@@ -56,4 +58,31 @@ function isGone(error: unknown): boolean {
 
 function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : '';
+}
+
+/** Missing permissions, a full disk or too few file handles do not mean that the files are damaged. */
+const OUR_SIDE =
+  /permission denied|read-only file|no space left|too many open files|os error (1|5|12|13|23|24|28|30|122)\b/i;
+
+/**
+ * Turns LanceDB's errors about unreadable files into DamagedIndex. Without a table of ours nothing can be damaged: then
+ * the path itself is wrong.
+ */
+export async function orDamaged<Result>(tableFolder: string, work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof DamagedIndex || !(error instanceof Error) || OUR_SIDE.test(error.message)) throw error;
+    if (!existsSync(tableFolder)) throw error;
+    throw new DamagedIndex('The files of the vector index cannot be read.', error);
+  }
+}
+
+/** Retries once, because another process may remove an old version's files while they are being read. */
+export async function unlessCleaned(verify: () => Promise<void>): Promise<void> {
+  try {
+    await verify();
+  } catch {
+    await verify();
+  }
 }

@@ -4,9 +4,9 @@ import type { Connection, Table } from '@lancedb/lancedb';
 import { createFolderLock, LOCK_FOLDER } from '../../../shared/folder-lock.js';
 import type { IndexShape, VectorDriver, VectorStore } from '../../contract.js';
 import { inBatches, lastOfEach, requireDimension, requireShape } from '../../shared/nearest.js';
-import { committed, ofNewest } from './commit.js';
+import { committed, ofNewest, orDamaged, unlessCleaned } from './commit.js';
 import { copyLimits, createCopy } from './copy.js';
-import { createMaintenance, type Maintenance } from './maintenance.js';
+import { createMaintenance, type Maintenance, verifyTable } from './maintenance.js';
 import {
   type Arrow,
   arrowRows,
@@ -18,7 +18,6 @@ import {
   searchTable,
   shapeOfSchema,
 } from './rows.js';
-import { orDamaged, unlessCleaned, verifyTable } from './verify.js';
 
 /**
  * Vectors in a local folder, in one LanceDB table. Several processes may share the folder: every read uses the newest

@@ -1,5 +1,5 @@
 import type { Table } from '@lancedb/lancedb';
-import type { Distance, IndexShape } from '../../contract.js';
+import { DamagedIndex, type Distance, type IndexShape } from '../../contract.js';
 import { unlessOvertaken } from './commit.js';
 import { type Lance, lanceDistance, nearestRows, SCAN_ROWS } from './rows.js';
 
@@ -207,4 +207,27 @@ async function sampleVectors(table: Table): Promise<Float32Array[]> {
   const offsets = Array.from({ length: Math.min(SAMPLES, rows) }, (_, i) => Math.floor((i * rows) / SAMPLES));
   const taken = (await table.takeOffsets(offsets).select(['vector']).toArrow()).getChild('vector');
   return Array.from({ length: taken?.length ?? 0 }, (_, row) => Float32Array.from(taken?.get(row)));
+}
+
+/** Reading more vectors than this would delay start-up by seconds; the files are opened in any case. */
+const SCANNED_ROWS = 200_000;
+
+/**
+ * Reads the table once when it is opened: every version, row and index. LanceDB does not sync its files, so a power cut
+ * can leave a table that opens and counts its rows but fails at the first search or never cleans up again. The checks
+ * run inside LanceDB: transferring the rows would take ten times as long.
+ */
+export async function verifyTable(table: Table, { dimension, distance }: IndexShape): Promise<void> {
+  await table.listVersions();
+  // Lost pages read as zeros, which no id contains.
+  const broken = await table.countRows(`NOT regexp_like(id, '^[!-~]+$')`);
+  if (broken > 0) throw new DamagedIndex('Some points of the index have no id.');
+  // Uses the indexes on these columns, if there are any.
+  await table.countRows(`id = '' OR scope = '' OR conversation_id = ''`);
+  if ((await table.countRows()) > SCANNED_ROWS) return;
+  const somewhere = new Float32Array(dimension).fill(1 / Math.sqrt(dimension));
+  const nearest = () =>
+    table.query().nearestTo(somewhere).distanceType(lanceDistance(distance)).select(['id', '_distance']).limit(1);
+  await nearest().bypassVectorIndex().where(`scope <> '' AND conversation_id <> ''`).toArrow();
+  for (const { partitions } of await vectorIndexes(table)) await nearest().nprobes(partitions).toArrow();
 }
