@@ -107,8 +107,8 @@ function statementsIn(clause: Clause, context: Context): Statement[] {
   if (readings.length === 0 || isGated(clause.before)) return [];
   const found: Statement[] = [];
   const taken: { start: number; end: number; predicate: string }[] = [];
-  for (const { rule, said } of readings) {
-    for (const { predicate, start, end, statement } of applied(rule, said, context)) {
+  for (const reading of readings) {
+    for (const { predicate, start, end, statement } of applied(reading, context)) {
       const overlaps = taken.some(
         (other) => start < other.end && other.start < end && !goTogether(predicate, other.predicate),
       );
@@ -120,14 +120,24 @@ function statementsIn(clause: Clause, context: Context): Statement[] {
   return found;
 }
 
+interface Reading {
+  rule: Rule;
+  said: Clause;
+  /** Its text in small letters. */
+  small: string;
+}
+
 /** The rules for a clause. A clause that ends something is read a second time as the former fact, marked as ended. */
-function readingsOf(clause: Clause, { voice }: Context): { rule: Rule; said: Clause }[] {
-  const plain = rulesFor(voice, clause.text).map((rule) => ({ rule, said: clause }));
+function readingsOf(clause: Clause, { voice }: Context): Reading[] {
+  const rules = rulesFor(voice, clause.text);
+  const small = rules.length === 0 ? '' : smallLetters(clause.text);
+  const plain = rules.map((rule) => ({ rule, said: clause, small }));
   const was = voice === 'user' ? withoutEnd(clause.text) : undefined;
   if (was === undefined) return plain;
   const said = { ...clause, text: was.text, start: clause.start + was.shorter };
   const over = rulesFor(voice, was.text).filter(({ ends }) => !ends);
-  return [...plain, ...over.map((rule) => ({ rule: { ...rule, ends: true as const }, said }))];
+  const left = over.length === 0 ? '' : smallLetters(was.text);
+  return [...plain, ...over.map((rule) => ({ rule: { ...rule, ends: true as const }, said, small: left }))];
 }
 
 function overlapping(other: { start: number; end: number }, start: number, end: number): boolean {
@@ -141,11 +151,13 @@ function goTogether(one: string, other: string): boolean {
   return (names.test(one) && things.test(other)) || (things.test(one) && names.test(other));
 }
 
-function applied(rule: Rule, clause: Clause, context: Context) {
-  const match = rule.pattern().exec(clause.text);
-  const place = match?.indices?.groups?.object;
-  if (match === null || place === undefined) return [];
-  const groups: Groups = match.groups ?? {};
+function applied({ rule, said: clause, small }: Reading, context: Context) {
+  const places = rule.pattern().exec(small)?.indices?.groups;
+  const place = places?.object;
+  if (places === undefined || place === undefined) return [];
+  const groups: Groups = Object.fromEntries(
+    Object.entries(places).map(([name, at]) => [name, at && clause.text.slice(at[0], at[1])]),
+  );
   if (groups.subject !== undefined && !isNamed(groups.subject)) return [];
   const raw = clause.text.slice(place[0], place[1]);
   const casual = /^\p{Ll}/u.test(clause.text);
@@ -170,6 +182,16 @@ function applied(rule: Rule, clause: Clause, context: Context) {
       },
     ];
   });
+}
+
+/** Each letter keeps its place. Rules are in small letters, and no long s is among them. */
+function smallLetters(text: string): string {
+  const small = text.toLowerCase().replaceAll('\u017f', 's');
+  if (small.length === text.length) return small;
+  return Array.from(text, (letter) => {
+    const lower = letter.toLowerCase();
+    return lower.length === letter.length ? lower : letter;
+  }).join('');
 }
 
 /** Patterns ignore case, so names are told from nouns here. */
@@ -324,7 +346,11 @@ function ruleOf(line: RuleLine, { slots, assistantStarts = {} }: FactWords, pers
   return { ...extra, predicate, kind, starts: words, pattern: patternOf(shape, slots?.[person] ?? {}) };
 }
 
-/** Compiled on first use: most commands never read a message, and startup should not pay for the rules. */
+/*
+ * Compiled on first use: most commands never read a message, and startup should not pay for the rules. They match small
+ * letters instead of ignoring case, because a pattern that ignores case takes ten times as long to compile, which all
+ * rules together made half a second of the first long message.
+ */
 function patternOf(shape: string, slots: Readonly<Record<string, string>>): () => RegExp {
   let made: RegExp | undefined;
   return () => {
@@ -338,6 +364,8 @@ function compiled(shape: string, slots: Readonly<Record<string, string>>): RegEx
     .replace(/\{(\w+)\}/g, (whole, name: string) => slots[name] ?? whole)
     .replaceAll('{}', '(?<object>.+)')
     .replaceAll(' ?', '\\s?')
-    .replaceAll(' ', '\\s+');
-  return new RegExp(`^${text}`, 'diu');
+    .replaceAll(' ', '\\s+')
+    // Whichever case a letter has, as where case is ignored.
+    .replaceAll('\\p{Lu}', '[\\p{CWU}\\p{Lu}]');
+  return new RegExp(`^${text}`, 'du');
 }

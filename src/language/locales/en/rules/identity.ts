@@ -90,7 +90,7 @@ export const placeRules: readonly RuleLine[] = [
   ['i', "(?:i've|i have) {often}(?:lived|been living|been based) in {}", 'profile_location', 'place'],
   [
     'i we',
-    "(?:i|we|i've|we've|i have|we have) {often}(?:moved|relocated)(?: back| house)?(?: here)?(?: from (?<old>[\\p{Lu}][\\p{L} .'-]{1,40}?))? to {}",
+    "(?:i|we|i've|we've|i have|we have) {often}(?:moved|relocated)(?: back| house)?(?: here)?(?: from (?<old>\\p{Lu}[\\p{L} .'-]{1,40}?))? to {}",
     'profile_location',
     'place',
   ],
