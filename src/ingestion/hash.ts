@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { NormalisedMessage } from './normalise.js';
 
 /*
@@ -20,17 +20,15 @@ export function conversationHash(messageHashes: readonly string[], projectId: st
  * last four digits are zero; `pointId` uses them to number the chunk's further windows.
  */
 export function chunkId(conversationId: string, chunkIndex: number): string {
-  const digest = createHash('sha1').update(`threadkeep:chunk:${conversationId}:${chunkIndex}`).digest();
-  digest[6] = ((digest[6] ?? 0) & 0x0f) | 0x50;
-  digest[8] = ((digest[8] ?? 0) & 0x3f) | 0x80;
-  digest[14] = 0;
-  digest[15] = 0;
-  const hex = digest.toString('hex');
-  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20, 32)].join('-');
+  const digest = hash('sha1', `threadkeep:chunk:${conversationId}:${chunkIndex}`, 'hex');
+  const variant = variants[Number.parseInt(digest.charAt(16), 16) & 3];
+  return `${digest.slice(0, 8)}-${digest.slice(8, 12)}-5${digest.slice(13, 16)}-${variant}${digest.slice(17, 20)}-${digest.slice(20, 28)}0000`;
 }
 
+const variants = '89ab';
+
 function sha256(text: string): string {
-  return `sha256:${createHash('sha256').update(text).digest('hex')}`;
+  return `sha256:${hash('sha256', text, 'hex')}`;
 }
 
 /*
