@@ -44,6 +44,15 @@ export type LabelledRow = Pick<
   'id' | 'at' | 'source' | 'title' | 'message_count' | 'chunk_count' | 'thread_id' | 'tags' | 'metadata'
 >;
 
+/** Changes whenever the row or a message of it does: `updated_at`, and what changes without it. */
+export type ConversationVersion = Pick<ConversationRow, 'id' | (typeof versionFields)[number]>;
+const versionFields = ['updated_at', 'conversation_hash', 'first_at', 'last_at', 'chunk_count', 'tagged'] as const;
+
+interface PageInTime {
+  limit: number;
+  after?: { value: string; id: string } | undefined;
+}
+
 /** A search reads hundreds of messages, and never their hashes. */
 export type SaidMessage = Omit<MessageRow, 'hash'>;
 
@@ -68,18 +77,22 @@ export function conversationRecords(store: RecordStore) {
     if (saidFrom === undefined && saidTo === undefined) return [];
     return [{ is: 'either', of: await periodsOf(visibility, filter) }];
   };
+  const oldestFirst = async (visibility: Visibility, filter: ConversationFilter, { limit, after }: PageInTime) => ({
+    where: [...visibleTo(visibility), ...(await passing(visibility, filter))],
+    order: { by: 'at', direction: 'asc' } as const,
+    limit,
+    ...(after === undefined ? {} : { after }),
+  });
 
   return {
     /** The project's conversation with this content, whatever its status. */
     async byHash(projectId: string, hash: string): Promise<ConversationRow | undefined> {
-      const where: Condition<'conversations'>[] = [eq('project_id', projectId), eq('conversation_hash', hash)];
-      return (await find({ where, limit: 1 }))[0];
+      return (await find({ where: [eq('project_id', projectId), eq('conversation_hash', hash)], limit: 1 }))[0];
     },
 
     /** Any conversation with this id, even in another project: used only to detect an id that is taken. */
-    async holderOfId(id: string): Promise<ConversationRow | undefined> {
-      return (await find({ where: [eq('id', id)], limit: 1 }))[0];
-    },
+    holderOfId: async (id: string): Promise<ConversationRow | undefined> =>
+      (await find({ where: [eq('id', id)], limit: 1 }))[0],
 
     /**
      * The conversation with this id in any of several projects, with one query. Earlier projects take precedence, and
@@ -117,6 +130,13 @@ export function conversationRecords(store: RecordStore) {
       return (await find({ where })).filter((row) => maySayWithin(row, filter));
     },
 
+    /** Those of these that the caller may see, a tenth of the size of their rows. */
+    async versions(visibility: Visibility, ids: readonly string[]): Promise<ConversationVersion[]> {
+      if (ids.length === 0) return [];
+      const where: Condition<'conversations'>[] = [{ field: 'id', is: 'in', value: ids }, ...visibleTo(visibility)];
+      return store.find('conversations', { where, fields: [...versionFields] });
+    },
+
     /** The stored captures of one upstream thread, oldest first. */
     async ofThread(visibility: Visibility, source: string, upstreamThreadId: string): Promise<ConversationRow[]> {
       const where = [...visibleTo(visibility), eq('source', source), eq('upstream_thread_id', upstreamThreadId)];
@@ -137,10 +157,8 @@ export function conversationRecords(store: RecordStore) {
     async inTime(
       visibility: Visibility,
       filter: ConversationFilter,
-      page: { direction: 'asc' | 'desc'; limit: number; after?: { value: string; id: string } | undefined },
+      { direction, limit, after }: PageInTime & { direction: 'asc' | 'desc' },
     ): Promise<ConversationRow[]> {
-      const after = page.after === undefined ? {} : { after: page.after };
-      const order = { by: 'at', direction: page.direction } as const;
       const { ids, ...others } = filter;
       const named = ids === undefined ? [] : [idIn(visibility, ids)];
       const where = [
@@ -149,7 +167,7 @@ export function conversationRecords(store: RecordStore) {
         ...(await passing(visibility, others)),
         ...(await saidWithin(visibility, filter)),
       ];
-      return find({ where, order, limit: page.limit, ...after });
+      return find({ where, order: { by: 'at', direction }, limit, ...(after === undefined ? {} : { after }) });
     },
 
     async countVisible(visibility: Visibility, filter: ConversationFilter): Promise<number> {
@@ -165,31 +183,17 @@ export function conversationRecords(store: RecordStore) {
     async moments(
       visibility: Visibility,
       filter: ConversationFilter,
-      page: { limit: number; after?: { value: string; id: string } | undefined },
+      page: PageInTime,
     ): Promise<Pick<ConversationRow, 'id' | 'at' | 'source' | 'message_count'>[]> {
-      const after = page.after === undefined ? {} : { after: page.after };
-      return store.find('conversations', {
-        where: [...visibleTo(visibility), ...(await passing(visibility, filter))],
-        order: { by: 'at', direction: 'asc' },
-        fields: ['at', 'source', 'message_count'],
-        limit: page.limit,
-        ...after,
-      });
+      const fields: ('at' | 'source' | 'message_count')[] = ['at', 'source', 'message_count'];
+      return store.find('conversations', { ...(await oldestFirst(visibility, filter, page)), fields });
     },
 
     /** The same with what they are labelled with, which takes longer to read. */
-    async labelled(
-      visibility: Visibility,
-      filter: ConversationFilter,
-      page: { limit: number; after?: { value: string; id: string } | undefined },
-    ): Promise<LabelledRow[]> {
-      const after = page.after === undefined ? {} : { after: page.after };
+    async labelled(visibility: Visibility, filter: ConversationFilter, page: PageInTime): Promise<LabelledRow[]> {
       return store.find('conversations', {
-        where: [...visibleTo(visibility), ...(await passing(visibility, filter))],
-        order: { by: 'at', direction: 'asc' },
+        ...(await oldestFirst(visibility, filter, page)),
         fields: ['at', 'source', 'title', 'message_count', 'chunk_count', 'thread_id', 'tags', 'metadata'],
-        limit: page.limit,
-        ...after,
       });
     },
 

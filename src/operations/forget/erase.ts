@@ -10,6 +10,7 @@ import type { Change, ChangeOf, ChunkRow, ConversationRow, MessageRow } from '..
 import { putTombstone } from '../../records/tombstones.js';
 import { WriteConflict } from '../../stores/metadata/contract.js';
 import { beingWritten } from '../pending.js';
+import { dropRemembered } from '../search/hydrate.js';
 import type { Service } from '../service.js';
 
 /*
@@ -120,6 +121,7 @@ async function eraseOne(
       const changes = [...changesFor(service, content, options.leaveMark), await withoutSpeakers(service, content)];
       await writeWithoutFacts(service, row, changes);
       service.deep?.remove(row.id);
+      dropRemembered(service, row.id);
       service.digests.touch(row.project_id, topicsOf(row));
       return content;
     } catch (error) {

@@ -2,8 +2,9 @@ import { createTimeSlice, runYielding, type TimeSlice } from '../../concurrency/
 import { chunkId } from '../../ingestion/hash.js';
 import type { Phrase } from '../../language/phrase.js';
 import { headingOf, termCounter } from '../../language/terms.js';
+import type { Visibility } from '../../model/access.js';
 import { timeOf } from '../../model/conversation.js';
-import type { ConversationFilter } from '../../records/conversations.js';
+import type { ConversationFilter, ConversationVersion, SaidMessage } from '../../records/conversations.js';
 import { wasSaidWithin } from '../../records/said-within.js';
 import { type ChunkRow, type ConversationRow, messageId } from '../../records/store.js';
 import { type Candidate, type Exactness, exactnessOf, judgingExactness } from '../../retrieval/candidate.js';
@@ -31,17 +32,8 @@ export async function hydrate(
   const read = new Set(gathered.rows.map(({ id }) => id));
   const others = [...gathered.distances.keys()].filter((id) => !read.has(id));
   const found = [...gathered.rows, ...(await service.records.chunks.byIds(plan.visibility, others))];
-  const conversationIds = [...new Set(found.map((chunk) => chunk.conversation_id))];
-  // A broad filter leaves little of what the stores found: no neighbour and no text is read for the rest. Where there is
-  // none, nothing waits for the conversations.
-  const isFiltered = Object.keys(filter).length > 0;
-  const [rows, around] = await Promise.all([
-    service.records.conversations.byIds(plan.visibility, conversationIds, filter),
-    isFiltered ? undefined : textsAround(service, plan, gathered, found),
-  ]);
+  const { rows, kept, beside, messages } = await readAround(service, plan, { gathered, found, filter });
   const conversations = new Map(rows.map((row) => [row.id, row]));
-  const kept = found.filter(({ conversation_id }) => conversations.has(conversation_id));
-  const { beside, messages } = around ?? (await textsAround(service, plan, gathered, kept));
   const chunks = [...kept, ...beside.chunks];
   const likenesses = await likenessesOf(service, plan, chunks);
   const count = termCounter(plan.terms);
@@ -99,15 +91,133 @@ async function likenessesOf({ deep }: Service, plan: Plan, chunks: readonly Chun
   return deep === undefined || plan.deep === undefined ? new Map() : deep.likenessOf(plan.deep, chunks);
 }
 
-/** The neighbours of what was found, and the messages of both. */
-async function textsAround(service: Service, plan: Plan, gathered: Gathered, found: readonly ChunkRow[]) {
+interface ReadAround extends Texts {
+  /** What the filter leaves of what was found, and its neighbours. */
+  kept: readonly ChunkRow[];
+  beside: Neighbours;
+}
+
+/** The conversations of what was found, its neighbours, and the messages of both. */
+async function readAround(
+  service: Service,
+  plan: Plan,
+  { gathered, found, filter }: { gathered: Gathered; found: readonly ChunkRow[]; filter: ConversationFilter },
+): Promise<ReadAround> {
   const { conversations } = service.records;
-  const [beside, messages] = await Promise.all([
-    neighboursOf(service, plan, gathered, found),
-    conversations.messagesAt(found),
+  const { visibility } = plan;
+  const ids = [...new Set(found.map((chunk) => chunk.conversation_id))];
+  if (Object.keys(filter).length === 0) {
+    const [versions, beside] = await Promise.all([
+      conversations.versions(visibility, ids),
+      neighboursOf(service, plan, gathered, found),
+    ]);
+    const texts = await readTexts(service, visibility, { versions, chunks: [...found, ...beside.chunks] });
+    const seen = new Set(texts.rows.map(({ id }) => id));
+    return { ...texts, kept: found.filter(({ conversation_id }) => seen.has(conversation_id)), beside };
+  }
+  // A broad filter leaves little of what the stores found: no neighbour and no text is read for the rest.
+  const rows = await conversations.byIds(visibility, ids, filter);
+  const seen = new Set(rows.map(({ id }) => id));
+  const kept = found.filter(({ conversation_id }) => seen.has(conversation_id));
+  const beside = await neighboursOf(service, plan, gathered, kept);
+  return { rows, kept, beside, messages: await conversations.messagesAt([...kept, ...beside.chunks]) };
+}
+
+interface Texts {
+  rows: readonly ConversationRow[];
+  /** By their ids. */
+  messages: ReadonlyMap<string, SaidMessage>;
+}
+
+interface Remembered {
+  version: string;
+  row: ConversationRow;
+  messages: Map<string, SaidMessage>;
+  size: number;
+}
+
+/** In characters: all that the searches of a few thousand messages read. */
+const mostRemembered = 8_000_000;
+
+interface Memory {
+  conversations: Map<string, Remembered>;
+  size: number;
+}
+
+/** Most searches of a person read the same conversations, and copying those from the store takes longer than ranking. */
+const remembered = new WeakMap<Service, Memory>();
+
+/** Rows and messages as they are in the store; those that were read before and have not changed are not read again. */
+async function readTexts(
+  service: Service,
+  visibility: Visibility,
+  { versions, chunks }: { versions: readonly ConversationVersion[]; chunks: readonly ChunkRow[] },
+): Promise<Texts> {
+  const { conversations } = service.records;
+  const memory: Memory = remembered.get(service) ?? { conversations: new Map(), size: 0 };
+  remembered.set(service, memory);
+  const now = new Map(versions.map((version) => [version.id, versionText(version)]));
+  const held = new Map<string, Remembered>();
+  for (const [id, version] of now) {
+    const known = memory.conversations.get(id);
+    if (known?.version === version) held.set(id, known);
+  }
+  const messages = new Map<string, SaidMessage>();
+  const missing: ChunkRow[] = [];
+  for (const chunk of chunks) {
+    const id = messageId(chunk.conversation_id, chunk.message_index);
+    const known = held.get(chunk.conversation_id)?.messages.get(id);
+    if (known !== undefined) messages.set(id, known);
+    else if (now.has(chunk.conversation_id)) missing.push(chunk);
+  }
+  const [unknown, said] = await Promise.all([
+    conversations.byIds(
+      visibility,
+      [...now.keys()].filter((id) => !held.has(id)),
+    ),
+    conversations.messagesAt(missing),
   ]);
-  for (const [id, message] of await conversations.messagesAt(beside.chunks)) messages.set(id, message);
-  return { beside, messages };
+  for (const row of unknown) {
+    const version = versionText(row);
+    held.set(row.id, { version, row, messages: new Map(), size: JSON.stringify(row).length });
+  }
+  const grown = new Map<string, number>();
+  for (const [id, message] of said) {
+    messages.set(id, message);
+    const { conversation_id, text } = message;
+    if (text.length > shortText) continue;
+    held.get(conversation_id)?.messages.set(id, message);
+    grown.set(conversation_id, (grown.get(conversation_id) ?? 0) + text.length);
+  }
+  for (const [id, each] of held) {
+    // A row that changed between the two reads may be newer than its messages.
+    if (each.version !== now.get(id)) continue;
+    const more = grown.get(id);
+    remember(memory, id, more === undefined ? each : { ...each, size: each.size + more });
+  }
+  return { rows: [...now.keys()].flatMap((id) => held.get(id)?.row ?? []), messages };
+}
+
+/** The least recently used are dropped. */
+function remember(memory: Memory, id: string, each: Remembered): void {
+  drop(memory, id);
+  memory.conversations.set(id, each);
+  memory.size += each.size;
+  for (const oldest of memory.conversations.keys()) {
+    if (memory.size <= mostRemembered) return;
+    drop(memory, oldest);
+  }
+}
+
+function drop(memory: Memory, id: string): void {
+  memory.size -= memory.conversations.get(id)?.size ?? 0;
+  memory.conversations.delete(id);
+}
+
+/** What was forgotten does not stay in memory either. */
+export function dropRemembered(service: Service, conversationId: string): void {
+  const memory = remembered.get(service);
+  if (memory !== undefined) drop(memory, conversationId);
 }
 
 interface Neighbours {
@@ -159,6 +269,11 @@ function besideOne({ conversation_id, chunk_index, speaker, start, end }: ChunkR
 function reachOf({ speaker, length }: { speaker: string | undefined; length: number }): readonly number[] {
   if (speaker !== undefined) return [-1, 1];
   return length <= shortTurn ? [-3, -2, -1, 1, 2, 3] : [];
+}
+
+function versionText(row: ConversationVersion): string {
+  const { updated_at, conversation_hash, first_at, last_at, chunk_count, tagged } = row;
+  return `${updated_at} ${conversation_hash} ${first_at} ${last_at} ${chunk_count} ${tagged}`;
 }
 
 /** The candidates in the order of their relevance, by the service's settings. */

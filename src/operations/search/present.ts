@@ -96,13 +96,18 @@ function* chunkItem(view: View): Steps<ChunkItem> {
   const { entry, unrelated, shown } = view;
   const { best } = entry.group;
   const row = rowOf(entry, best);
-  const conversation = presentConversation(row, shown?.messages);
+  const conversation = presentConversation(ownCopy(row), shown?.messages);
   return {
     ...(yield* placeOf(entry.group, view)),
     ...(yield* textOf(best, row, view)),
     conversation: shown && !shown.messages ? { ...conversation, messages_omitted: true } : conversation,
     ...countsOf(entry, best, unrelated),
   };
+}
+
+/** Later searches use the same row, and whoever gets the answer in this process may change it. */
+function ownCopy({ aliases, metadata, ...row }: ConversationRow): ConversationRow {
+  return { ...row, metadata: structuredClone(metadata), ...(aliases && { aliases: structuredClone(aliases) }) };
 }
 
 function* compactItem(view: View): Steps<CompactItem> {
