@@ -74,12 +74,16 @@ export function* answering(input: AnswerInput): Steps<Answer> {
   const { budget, facts } = input;
   const known = withinBudget(facts, budget);
   const rules = supportRules(input);
-  const aboutNamed = (hit: Hit): boolean | undefined => isAboutNamed(hit, input);
+  const named = new Map<string, boolean | undefined>();
+  const aboutNamed = (hit: Hit): boolean | undefined => {
+    if (!named.has(hit.chunkId)) named.set(hit.chunkId, isAboutNamed(hit, input));
+    return named.get(hit.chunkId);
+  };
   const reading: PassageInput = { ...input, rules, aboutNamed };
   const { hits, dropped } = yield* fitting(input, reading);
   // A fact answers the question, but the messages it came from are still returned.
   if (known !== undefined && !known.wantsContext) return { ...ofFacts(known), passages: [], hits, dropped };
-  const unmentioned = (passage: Passage): string[] => unmentionedIn(passage, input);
+  const unmentioned = (passage: Passage): string[] => unmentionedIn(passage, { ...input, aboutNamed });
   const chosen = yield* choosingPassages({ ...reading, hits });
   const passages = namedFirst(withRoom(chosen, hits, budget), unmentioned);
   const judging = { ...input, aboutNamed, unmentioned };

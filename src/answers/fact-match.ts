@@ -2,6 +2,7 @@ import { alternatives, derived } from '../language/languages.js';
 import { contentTerms } from '../language/query-terms.js';
 import { queryTerms } from '../language/terms.js';
 import type { Fact } from '../model/fact.js';
+import { finished, type Steps } from '../model/steps.js';
 import { normalForm } from '../model/text.js';
 import type { Question } from './question.js';
 
@@ -18,6 +19,11 @@ export interface FactQuery {
 
 /** The query for facts that would answer a question; undefined when no kind of fact could. */
 export function factQueryOf(question: Question): FactQuery | undefined {
+  return finished(findingFactQuery(question));
+}
+
+/** The same in steps: the first question compiles hundreds of expressions. */
+export function* findingFactQuery(question: Question): Steps<FactQuery | undefined> {
   // Questions about a fact are never longer.
   const lower = normalForm(question.text.slice(0, 2_000), 'NFC')
     .toLowerCase()
@@ -26,6 +32,7 @@ export function factQueryOf(question: Question): FactQuery | undefined {
     .trim();
   const subjects = ['user', ...question.names.map(({ written }) => written)];
   for (const route of factRoutes) {
+    yield;
     for (const subject of projectPredicates.has(route.predicates[0] ?? '') ? [undefined] : subjects) {
       const match = matchOf(route, subject, lower);
       if (match === undefined) continue;
@@ -41,7 +48,7 @@ export function factQueryOf(question: Question): FactQuery | undefined {
 function matchOf(route: FactRoute, subject: string | undefined, question: string): RegExpExecArray | undefined {
   const isUser = subject === undefined || subject === 'user';
   const text = isUser ? question : question.replaceAll(subject.toLowerCase(), someone);
-  for (const pattern of patterns()[isUser ? 'first' : 'third'].get(route) ?? []) {
+  for (const pattern of patterns()[isUser ? 'first' : 'third'].get(route)?.() ?? []) {
     const match = pattern.exec(text);
     if (match !== null) return match;
   }
@@ -113,15 +120,25 @@ const words = derived((languages) => ({
 /** Placeholder for the name in the question, so that the patterns are compiled once rather than for every name. */
 const someone = '§';
 
-type Patterns = ReadonlyMap<FactRoute, readonly RegExp[]>;
+function onFirstUse<Value>(make: () => Value): () => Value {
+  let made: Value | undefined;
+  return () => {
+    made ??= make();
+    return made;
+  };
+}
+
+type Patterns = ReadonlyMap<FactRoute, () => readonly RegExp[]>;
 
 const patterns = derived((languages): Record<'first' | 'third', Patterns> => {
   const of = (person: 'first' | 'third'): Patterns =>
     new Map(
       factRoutes.map((route) => [
         route,
-        languages.flatMap(({ answers }) =>
-          (answers?.asks?.[route.id] ?? []).map((ask) => compiled(ask, answers?.persons?.[person] ?? {})),
+        onFirstUse(() =>
+          languages.flatMap(({ answers }) =>
+            (answers?.asks?.[route.id] ?? []).map((ask) => compiled(ask, answers?.persons?.[person] ?? {})),
+          ),
         ),
       ]),
     );

@@ -57,6 +57,9 @@ export function* choosingPassages(input: PassageInput): Steps<Passage[]> {
     const passage = yield* findingPassage(hit, input);
     if (passage !== undefined) found.push(passage);
     yield;
+    // Remembered for the choice below, because it reads the whole turn.
+    aboutNamed(hit);
+    yield;
   }
   const passages = repliesUp(found);
   const named = passages.filter(({ hit }) => aboutNamed(hit) !== false);
@@ -182,7 +185,7 @@ export function* findingBest(
     const { text } = sentence;
     const fits = holdsAnswer(question.kind, text) === true ? 0.25 : 0;
     const tells = isAsking(text) || isAside(text) ? -0.4 : isBareReply(text) ? -0.1 : 0;
-    const score = rules.coverageOf(text) + fits + tells + Math.min(text.length, 200) / 2_000;
+    const score = (yield* rules.covering(text)) + fits + tells + Math.min(text.length, 200) / 2_000;
     if (best === undefined || score > best.score) best = { sentence, score };
     yield;
   }
@@ -200,7 +203,7 @@ function* findingContext(before: Hit, quote: Slice, input: PassageInput): Steps<
   const candidates = asked.length > 0 || !isBareReply(quote.text) ? asked : sentences;
   let covering: { sentence: Sentence; share: number } | undefined;
   for (const sentence of candidates) {
-    const share = rules.coverageOf(sentence.text);
+    const share = yield* rules.covering(sentence.text);
     if (covering === undefined || share >= covering.share) covering = { sentence, share };
     yield;
   }
@@ -249,7 +252,7 @@ function extentOf(best: Sentence, input: ExtentInput): Extent {
   const at = sentences.indexOf(best);
   if (isHeading(best.text)) return { from: best, to: listUnder(best, sentences.slice(at + 1), text) };
   const previous = sentences[at - 1];
-  if (previous !== undefined && onlyRepeats(best, input) && fitsWith(previous, best) && !isAsking(previous.text)) {
+  if (previous !== undefined && fitsWith(previous, best) && onlyRepeats(best, input) && !isAsking(previous.text)) {
     return { from: previous, to: best };
   }
   return { from: best, to: companionOf(best, sentences[at + 1], input) };
@@ -312,17 +315,34 @@ interface NamedInput {
 /** Whether a hit is by or about a person named in the question; undefined when it names no speaker. */
 export function isAboutNamed(hit: Hit, { people, before }: NamedInput): boolean | undefined {
   if (people.size === 0 || hit.speaker === undefined) return undefined;
-  const words = [...nameTerms(hit.speaker), ...indexTerms(hit.text), ...indexTerms(before(hit)?.text ?? '')];
-  return words.some((word) => people.has(word));
+  const isNamed = (words: readonly string[]): boolean => words.some((word) => people.has(word));
+  const isNamedIn = (text: string): boolean => isNamed(indexTerms(text.slice(0, mostRead)));
+  return isNamed(nameTerms(hit.speaker)) || isNamedIn(hit.text) || isNamedIn(before(hit)?.text ?? '');
+}
+
+/** Of a longer turn, no more is read at once than this. */
+const mostRead = 20_000;
+
+/**
+ * What counts as said with a quote when a hit is read as a whole: its turn, and of one longer than any that people type,
+ * the part around the quote. A megabyte contains the words of any question.
+ */
+export function saidWith(text: string, { start, end }: Pick<Slice, 'start' | 'end'>): string {
+  if (text.length <= mostRead) return text;
+  const from = Math.max(0, Math.min(start - mostRead / 2, text.length - mostRead));
+  return text.slice(from, Math.max(end, from + mostRead));
 }
 
 /**
  * The names in the question that occur neither in the passage nor around it: the passage may be about another person.
  * Between people who speak in turn, `isAboutNamed` decides, because speakers seldom say their own name.
  */
-export function unmentionedIn(passage: Passage, input: NamedInput): string[] {
+export function unmentionedIn(
+  passage: Passage,
+  input: NamedInput & { aboutNamed: (hit: Hit) => boolean | undefined },
+): string[] {
   const { hit, quote, context } = passage;
-  if (isAboutNamed(hit, input) !== undefined) return [];
+  if (input.aboutNamed(hit) !== undefined) return [];
   const { names } = input.question;
   if (names.length === 0) return [];
   const before = near(input.before(hit), context)?.text ?? '';

@@ -167,8 +167,12 @@ export function saidThen(hits: readonly Hit[], { asksAssistant }: { asksAssistan
   return newestFirst.map((hit) => ({ ...hit, relevance: 1 }));
 }
 
+/** Of a sentence as long as a page, no more is read. */
+const mostRead = 20_000;
+
 /** Whether a text contains something of the requested kind. Undefined where any text could: why, what, yes or no. */
-export function holdsAnswer(kind: QuestionKind, text: string): boolean | undefined {
+export function holdsAnswer(kind: QuestionKind, whole: string): boolean | undefined {
+  const text = whole.slice(0, mostRead);
   switch (kind) {
     case 'when':
       return mentionsTime(text) || /\b(?:19|20)\d\d\b/.test(text);

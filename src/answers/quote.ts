@@ -2,7 +2,7 @@ import { isInnerDot } from '../language/inner-dot.js';
 import { alternatives, derived } from '../language/languages.js';
 import { indexTerms } from '../language/terms.js';
 import type { Hit } from '../model/hit.js';
-import { finished, type Steps } from '../model/steps.js';
+import type { Steps } from '../model/steps.js';
 import type { WeightedTerm } from './question.js';
 import { thresholds } from './thresholds.js';
 
@@ -32,12 +32,10 @@ export function sentencesIn(hit: Pick<Hit, 'text' | 'speaker'>): Sentence[] {
   return sentencesOf(hit.text.slice(0, searched), textStart(hit));
 }
 
-/** The text from one sentence to another; when that is too long, the part around the first word of the question. */
-export function quoteFrom(...given: Parameters<typeof quoting>): Slice {
-  return finished(quoting(...given));
-}
-
-/** The same in steps: a sentence may be as long as its message. */
+/**
+ * The text from one sentence to another; when that is too long, the part around the first word of the question. In
+ * steps: a sentence may be as long as its message.
+ */
 export function* quoting(
   text: string,
   { from, to, terms }: { from: Sentence; to: Sentence; terms: readonly WeightedTerm[] },
@@ -90,28 +88,38 @@ function wholeCharacter(text: string, end: number): number {
  * The quote of a hit: a short message whole; of a longer one, the sentences that contain the answer, with a neighbour
  * on either side as long as the quote stays short. A sentence alone often leaves out what it is about.
  */
-export function quoteAround(
+export function* quotingAround(
   hit: Hit,
   span: { start: number; end: number } | undefined,
-  { coverageOf, terms }: { coverageOf: (text: string) => number; terms: readonly WeightedTerm[] },
-): Slice {
+  { covering, terms }: { covering: (text: string) => Steps<number>; terms: readonly WeightedTerm[] },
+): Steps<Slice> {
   const sentences = sentencesIn(hit);
   const begin = textStart(hit);
   const whole = { start: begin, end: hit.text.length, text: hit.text.slice(begin) };
   const [first = whole] = sentences;
   const last = sentences.at(-1) ?? whole;
-  if (last.end - first.start <= thresholds.sentence) return quoteFrom(hit.text, { from: first, to: last, terms });
-  const covering = sentences.reduce(
-    (best, each) => (coverageOf(each.text) > coverageOf(best.text) ? each : best),
-    first,
-  );
-  let from = sentences.findIndex(({ end }) => end > (span?.start ?? covering.start));
-  let to = sentences.findLastIndex(({ start }) => start < (span?.end ?? covering.end));
-  if (from < 0 || to < from) from = to = sentences.indexOf(covering);
+  if (last.end - first.start <= thresholds.sentence) return yield* quoting(hit.text, { from: first, to: last, terms });
+  const within = (place: { start: number; end: number }): { from: number; to: number } => ({
+    from: sentences.findIndex(({ end }) => end > place.start),
+    to: sentences.findLastIndex(({ start }) => start < place.end),
+  });
+  let { from, to } = span === undefined ? { from: -1, to: -1 } : within(span);
+  if (from < 0 || to < from) from = to = yield* findingCovering(sentences, covering);
   const length = (one: number, other: number): number => (sentences[other]?.end ?? 0) - (sentences[one]?.start ?? 0);
   if (from > 0 && length(from - 1, to) <= thresholds.sentence) from--;
   if (to + 1 < sentences.length && length(from, to + 1) <= thresholds.sentence) to++;
-  return quoteFrom(hit.text, { from: sentences[from] ?? first, to: sentences[to] ?? last, terms });
+  return yield* quoting(hit.text, { from: sentences[from] ?? first, to: sentences[to] ?? last, terms });
+}
+
+/** The index of the first sentence that covers most of the question. */
+function* findingCovering(sentences: readonly Sentence[], covering: (text: string) => Steps<number>): Steps<number> {
+  let best = { place: 0, share: -1 };
+  for (const [place, { text }] of sentences.entries()) {
+    const share = yield* covering(text);
+    if (share > best.share) best = { place, share };
+    yield;
+  }
+  return best.place;
 }
 
 /** A sentence as a slice of its text. */
@@ -204,7 +212,10 @@ const longestExcerpt = 400;
 const mostExcerpts = 2;
 
 /** A short message whole; of a long one, the parts that cover most of the question, in their order. */
-export function excerptsOf(hit: Pick<Hit, 'text' | 'speaker'>, coverageOf: (text: string) => number): Excerpt[] {
+export function* choosingExcerpts(
+  hit: Pick<Hit, 'text' | 'speaker'>,
+  coverageOf: (text: string) => number,
+): Steps<Excerpt[]> {
   const { text } = hit;
   if (text.length <= longestExcerpt) return [{ start: 0, text }];
   const parts: Excerpt[] = [];
@@ -213,8 +224,12 @@ export function excerptsOf(hit: Pick<Hit, 'text' | 'speaker'>, coverageOf: (text
     if (last !== undefined && end - last.start <= longestExcerpt) last.text = text.slice(last.start, end);
     else parts.push({ start, text: text.slice(start, Math.min(end, start + longestExcerpt)) });
   }
-  return parts
-    .map((part, place) => ({ part, place, share: coverageOf(part.text) }))
+  const covered: { part: Excerpt; place: number; share: number }[] = [];
+  for (const [place, part] of parts.entries()) {
+    covered.push({ part, place, share: coverageOf(part.text) });
+    yield;
+  }
+  return covered
     .sort((one, other) => other.share - one.share || one.place - other.place)
     .slice(0, mostExcerpts)
     .sort((one, other) => one.place - other.place)

@@ -1,13 +1,14 @@
 import type { Fact } from '../model/fact.js';
 import type { Hit } from '../model/hit.js';
+import { finished, type Steps } from '../model/steps.js';
 import { type Answer, type AnswerInput, withinBudget } from './answer.js';
 import { composeRead, type Line } from './compose-read.js';
 import type { ConfidenceLabel } from './confidence.js';
 import { timesNamed } from './dates.js';
 import type { FactAnswer } from './fact-answer.js';
-import { isAboutNamed, type Passage, unmentionedIn } from './passages.js';
+import { isAboutNamed, type Passage, saidWith, unmentionedIn } from './passages.js';
 import { holdsAnswer, type Question } from './question.js';
-import { isAsking, quoteAround, type ReadHit } from './quote.js';
+import { isAsking, quotingAround, type ReadHit } from './quote.js';
 import { overIn, type SupportRules, supportRules } from './support.js';
 
 /*
@@ -70,10 +71,15 @@ export type ReadAnswerInput = AnswerInput & {
 const sureFrom = { high: 0.85, medium: 0.65, low: 0.2 } as const;
 
 export function answerByReading(input: ReadAnswerInput): Answer {
+  return finished(answeringByReading(input));
+}
+
+/** The same in steps: a hit may have a megabyte. */
+export function* answeringByReading(input: ReadAnswerInput): Steps<Answer> {
   const { question, weights } = input;
-  const evidence = evidenceOf(input);
+  const evidence = yield* gatheringEvidence(input);
   const ordered = orderOf(evidence, question);
-  const known = factsBeside(ordered, withinBudget(input.facts, input.budget));
+  const known = yield* comparingFacts(ordered, withinBudget(input.facts, input.budget));
   const features = answerFeatures(ordered, known, input);
   const score = logistic(weights.answer, features);
   const allUnknown = input.unknownNames.length > 0 && input.unknownNames.length === question.names.length;
@@ -128,26 +134,35 @@ function withQuoted(hits: readonly Hit[], passages: readonly Passage[]): Hit[] {
 }
 
 /** Every hit that was read, the likeliest to answer first. */
-export function evidenceOf(input: ReadAnswerInput): Evidence[] {
+export function* gatheringEvidence(input: ReadAnswerInput): Steps<Evidence[]> {
   const rules = supportRules(input);
   const top = Math.max(1e-6, ...input.reads.map(({ hit }) => hit.relevance));
-  return input.reads
-    .map((read, rank): Evidence => {
-      const passage = passageOf(read, input, rules);
-      const features = hitFeatures(read, passage, { rank, top, input });
-      return { read, passage, features, probability: logistic(input.weights.hit, features) };
-    })
-    .sort((one, other) => other.probability - one.probability);
+  const evidence: Evidence[] = [];
+  for (const [rank, read] of input.reads.entries()) {
+    const passage = yield* findingPassage(read, input, rules);
+    yield;
+    const features = hitFeatures(read, passage, { rank, top, input });
+    evidence.push({ read, passage, features, probability: logistic(input.weights.hit, features) });
+    yield;
+  }
+  return evidence.sort((one, other) => other.probability - one.probability);
 }
 
-function passageOf(read: ReadHit, input: ReadAnswerInput, rules: SupportRules): Passage {
+function* findingPassage(read: ReadHit, input: ReadAnswerInput, rules: SupportRules): Steps<Passage> {
   const { hit, before, span } = read;
   const { question, terms } = input;
-  const quote = quoteAround(hit, span, { coverageOf: rules.coverageOf, terms });
+  const quote = yield* quotingAround(hit, span, { covering: rules.covering, terms });
+  yield;
+  const said = { ...hit, text: saidWith(hit.text, quote) };
+  // A reply follows from the end of the turn before it.
+  const replied = before && {
+    ...before,
+    text: saidWith(before.text, { start: before.text.length, end: before.text.length }),
+  };
   return {
     hit,
     quote,
-    support: rules.saidAt(hit.at).supportOf(hit, before),
+    support: yield* rules.saidAt(hit.at).supporting(said, replied),
     holdsKind: holdsAnswer(question.kind, quote.text),
     over: overIn(quote.text, input.superseded(hit), rules),
     times: question.kind === 'when' ? timesNamed(quote.text, hit.at) : [],
@@ -159,7 +174,8 @@ function hitFeatures(
   passage: Passage,
   { rank, top, input }: { rank: number; top: number; input: ReadAnswerInput },
 ): HitFeatures {
-  const aboutOthers = isAboutNamed(hit, input) === false || unmentionedIn(passage, input).length > 0;
+  const isNamed =
+    isAboutNamed(hit, input) ?? unmentionedIn(passage, { ...input, aboutNamed: () => undefined }).length === 0;
   return {
     reader: clamp(relevance, 8),
     span: clamp(span === undefined ? -12 : span.score, 12) / 4,
@@ -169,7 +185,7 @@ function hitFeatures(
     // People tell things by asking for help with them; what an assistant asks back tells nothing.
     asks: hit.role === 'user' && isAsking(passage.quote.text) ? 1 : 0,
     missing: passage.holdsKind === false ? 1 : 0,
-    unmentioned: aboutOthers ? 1 : 0,
+    unmentioned: isNamed ? 0 : 1,
   };
 }
 
@@ -183,14 +199,19 @@ interface KnownFacts {
 }
 
 /** A fact never answers alone: what was read about the same thing, and is newer, has the last word. */
-function factsBeside(ordered: readonly Standing[], answer: FactAnswer | undefined): KnownFacts | undefined {
+function* comparingFacts(ordered: readonly Standing[], answer: FactAnswer | undefined): Steps<KnownFacts | undefined> {
   if (answer === undefined) return undefined;
   const best = ordered[0]?.standing ?? 0;
   const telling = ordered.filter(({ standing }, place) => place === 0 || standing >= Math.max(0.15, best * 0.5));
   const values = [...answer.facts, ...answer.history].map(({ object_raw }) => object_raw.toLowerCase());
   const current = answer.facts.map(({ object_raw }) => object_raw.toLowerCase());
-  const says = ({ passage }: Evidence, some: readonly string[]): boolean =>
-    some.some((value) => passage.hit.text.toLowerCase().includes(value));
+  const texts = new Map<Evidence, string>();
+  for (const each of telling) {
+    texts.set(each, each.passage.hit.text.toLowerCase());
+    yield;
+  }
+  const says = (each: Evidence, some: readonly string[]): boolean =>
+    some.some((value) => texts.get(each)?.includes(value));
   const newest = newestOf(answer.facts);
   const isNewer = ({ passage }: Evidence): boolean => newest !== undefined && passage.hit.at > newest;
   const newer = telling.filter((each) => isNewer(each) && each.probability >= likelyNewer && !says(each, current));

@@ -1,7 +1,8 @@
-import { indexTerms } from '../language/terms.js';
-import { mentionsTime } from '../language/time/time-intent.js';
+import { distinctTerms } from '../language/terms.js';
+import { longestRead, mentionsTime } from '../language/time/time-intent.js';
 import type { Fact } from '../model/fact.js';
 import type { Hit } from '../model/hit.js';
+import { finished, type Steps } from '../model/steps.js';
 import { timesNamed } from './dates.js';
 import type { Question, WeightedTerm } from './question.js';
 import { thresholds } from './thresholds.js';
@@ -27,10 +28,14 @@ interface SupportInput {
 
 export interface SupportRules {
   coverageOf(text: string): number;
+  /** The same in steps: a sentence may be as long as its message. */
+  covering(text: string): Steps<number>;
   /** The same rules for a message sent at the given time, which is needed to resolve words such as "yesterday". */
   saidAt(at: string): SupportRules;
   /** Includes the turn before; with `isReply`, the hit answers that turn, so the turn's similarity counts too. */
   supportOf(hit: Hit, before: Hit | undefined, options?: { isReply: boolean }): Support;
+  /** The same in steps, for texts that may be long. */
+  supporting(hit: Hit, before: Hit | undefined, options?: { isReply: boolean }): Steps<Support>;
 }
 
 /**
@@ -41,33 +46,43 @@ export function supportRules(input: SupportInput): SupportRules {
   const { terms, similarities, trust, timeFit } = input;
   const total = terms.reduce((sum, { weight }) => sum + weight, 0);
   const isTimeMet = timeRule(input);
-  const shareOf = (texts: readonly string[], said: Pick<Timed, 'at' | 'isSaidThen'>): number => {
+  const sharing = function* (texts: readonly string[], said: Pick<Timed, 'at' | 'isSaidThen'>): Steps<number> {
     if (total === 0) return 0;
-    const found = new Set(texts.flatMap((text) => indexTerms(text)));
-    const met = terms.filter(({ term, forms, isTime }) => {
-      if (isTime) return isTimeMet({ texts, ...said, isThere: found.has(term) });
+    const found = new Set<string>();
+    for (const text of texts) for (const term of yield* distinctTerms(text)) found.add(term);
+    let met = 0;
+    for (const { term, forms, isTime, weight } of terms) {
+      const isThere = found.has(term);
       // "bought" matches "buy".
-      return found.has(term) || forms?.others.some((other) => found.has(other));
-    });
-    return met.reduce((sum, { weight }) => sum + weight, 0) / total;
+      const isMet = isTime
+        ? yield* isTimeMet({ texts, ...said, isThere })
+        : isThere || forms?.others.some((other) => found.has(other));
+      if (isMet) met += weight;
+    }
+    return met / total;
   };
   const background = backgroundOf(similarities);
   const rulesAt = (at: string | undefined): SupportRules => ({
     // All sentences of a turn have the same time, so it cannot distinguish between them.
-    coverageOf: (text) => shareOf([text], { at, isSaidThen: false }),
+    coverageOf: (text) => finished(sharing([text], { at, isSaidThen: false })),
+    covering: (text) => sharing([text], { at, isSaidThen: false }),
     saidAt: rulesAt,
-    supportOf(hit, before, { isReply } = { isReply: false }) {
-      const said = { at: hit.at, isSaidThen: timeFit(hit.at) > 0.5 };
-      const coverage = shareOf(before === undefined ? [hit.text] : [hit.text, before.text], said);
-      // Without content words there is no support, however similar the texts are.
-      if (total === 0) return { value: 0, coverage };
-      if (hit.similarity === undefined || trust < trusted) return { value: coverage, coverage };
-      const similarity = Math.max(hit.similarity, isReply ? (before?.similarity ?? 0) : 0);
-      const closeness = clamp((stretch * (similarity - background)) / (1 - background));
-      return { value: (coverage + closeness) / 2, coverage, closeness };
-    },
+    supportOf: (...given) => finished(supporting(...given)),
+    supporting,
   });
   return rulesAt(undefined);
+
+  function* supporting(...[hit, before, options]: Parameters<SupportRules['supporting']>): Steps<Support> {
+    const { isReply } = options ?? { isReply: false };
+    const said = { at: hit.at, isSaidThen: timeFit(hit.at) > 0.5 };
+    const coverage = yield* sharing(before === undefined ? [hit.text] : [hit.text, before.text], said);
+    // Without content words there is no support, however similar the texts are.
+    if (total === 0) return { value: 0, coverage };
+    if (hit.similarity === undefined || trust < trusted) return { value: coverage, coverage };
+    const similarity = Math.max(hit.similarity, isReply ? (before?.similarity ?? 0) : 0);
+    const closeness = clamp((stretch * (similarity - background)) / (1 - background));
+    return { value: (coverage + closeness) / 2, coverage, closeness };
+  }
 }
 
 interface Timed {
@@ -82,18 +97,23 @@ interface Timed {
  * A time in the question is matched by a message sent then or by one that names that time. The word alone does not
  * match, because "last week" depends on when it was said. Where the question may mean any Friday, the word is enough.
  */
-function timeRule({ question }: SupportInput): (timed: Timed) => boolean {
+function timeRule({ question }: SupportInput): (timed: Timed) => Steps<boolean> {
   const known = new Map<string, boolean>();
-  const names = (text: string, at: string): boolean => {
+  const naming = function* (whole: string, at: string): Steps<boolean> {
+    const text = whole.slice(0, longestRead);
     const key = `${at} ${text}`;
-    const isNamed =
-      known.get(key) ?? (mentionsTime(text) && timesNamed(text, at).some((time) => liesIn(time, question.times)));
+    const before = known.get(key);
+    if (before !== undefined) return before;
+    yield;
+    const isNamed = mentionsTime(text) && timesNamed(text, at).some((time) => liesIn(time, question.times));
     known.set(key, isNamed);
     return isNamed;
   };
-  return ({ texts, at, isThere, isSaidThen }) => {
+  return function* ({ texts, at, isThere, isSaidThen }) {
     if (at === undefined || (isThere && question.isAnyTime)) return isThere;
-    return isSaidThen || texts.some((text) => names(text, at));
+    if (isSaidThen) return true;
+    for (const text of texts) if (yield* naming(text, at)) return true;
+    return false;
   };
 }
 

@@ -35,7 +35,10 @@ export function taggedStatements(
   message: { text: string; index: number; role: Role; speaker?: string },
   byRules: readonly Statement[],
 ): Statement[] {
-  const { text, index, role, speaker } = message;
+  if (found.length === 0) return [];
+  const { index, role, speaker } = message;
+  // The model reads the first hundred words, and a message may have a megabyte.
+  const text = message.text.slice(0, mostRead);
   const own = withoutForeign(text).slice(0, ownWords(text));
   const sentences = sentencesOf(text);
   const pasted = pastedFrom(text);
@@ -76,6 +79,8 @@ export function taggedStatements(
     ];
   });
 }
+
+const mostRead = 20_000;
 
 /** In years, or weeks or days for a small child. A larger number is not an age. */
 const oldestAge = 130;

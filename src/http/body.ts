@@ -1,4 +1,4 @@
-import { runYielding } from '../concurrency/yielding.js';
+import { createTimeSlice, runYielding } from '../concurrency/yielding.js';
 import { MemoryError } from '../model/errors.js';
 import { isSmall, jsonPieces } from '../model/json.js';
 import { finished, type Steps } from '../model/steps.js';
@@ -69,16 +69,38 @@ const largeBytes = 262_144;
 export async function jsonAnswer(context: RouteContext, value: object): Promise<Response> {
   context.header('content-type', 'application/json');
   if (isSmall(value)) return context.body(JSON.stringify(value));
-  return context.body(await runYielding(writingJson(value)));
+  const parts = await runYielding(writingJson(value));
+  context.header('content-length', String(parts.reduce((sum, { length }) => sum + length, 0)));
+  return context.body(streamOf(parts));
 }
 
-function* writingJson(value: object): Steps<Uint8Array<ArrayBuffer>> {
+function* writingJson(value: object): Steps<Uint8Array[]> {
   const parts: Uint8Array[] = [];
+  let text = '';
   for (const piece of jsonPieces(value)) {
-    parts.push(Buffer.from(piece));
+    text += piece;
+    if (text.length >= portionBytes) {
+      parts.push(Buffer.from(text));
+      text = '';
+    }
     yield;
   }
-  return Buffer.concat(parts);
+  return [...parts, Buffer.from(text)];
+}
+
+/** Part by part: joining them, and handing over the whole, would copy tens of megabytes at once. */
+function streamOf(parts: readonly Uint8Array[]): ReadableStream<Uint8Array> {
+  const rest = parts.values();
+  const slice = createTimeSlice();
+  return new ReadableStream({
+    async pull(controller) {
+      // A reader that keeps up would otherwise be served without a pause for anyone else.
+      if (slice.isOver()) await slice.yield();
+      const next = rest.next();
+      if (next.done) controller.close();
+      else controller.enqueue(next.value);
+    },
+  });
 }
 
 /** Decompressing untrusted input could take any amount of memory, and locally it saves little. */

@@ -1,5 +1,6 @@
-import { awake } from '../concurrency/yielding.js';
+import { awake, runYielding } from '../concurrency/yielding.js';
 import { chunkOfPoint, pointId, pointIds } from '../ingestion/hash.js';
+import { type Steps, sorting } from '../model/steps.js';
 import type { Observer } from '../observability/observer.js';
 import type { IndexShape, NearestPoint, Point, VectorStore, Where } from '../stores/vector/contract.js';
 
@@ -144,7 +145,7 @@ export function createVectorIndex(parts: VectorIndexParts) {
       const some = { ...where, conversationIds: conversationIds.slice(from, from + mostIds) };
       found.push(...(await searchPointsOnce(vector, { limit: options.limit, where: some })));
     }
-    return nearestPoints(found, options.limit);
+    return runYielding(nearestPoints(found, options.limit));
   }
 
   async function searchPointsOnce(
@@ -154,7 +155,7 @@ export function createVectorIndex(parts: VectorIndexParts) {
     // Search the tail first: a point leaves it only once it is in the store, so this order misses none.
     const recent = tail === undefined || queue.size === 0 ? [] : await tail.search(vector, options);
     const stored = await store.search(vector, options);
-    return recent.length === 0 ? stored : nearestPoints([...recent, ...stored], options.limit);
+    return recent.length === 0 ? stored : runYielding(nearestPoints([...recent, ...stored], options.limit));
   }
 
   return {
@@ -179,7 +180,7 @@ export function createVectorIndex(parts: VectorIndexParts) {
       // A few more points than chunks, because some chunks have several.
       for (let points = limit + Math.min(limit, 100); ; points *= 4) {
         const found = await searchPoints(vector, { limit: points, where });
-        const chunks = nearestOfEach(found);
+        const chunks = await runYielding(nearestOfEach(found));
         if (chunks.length >= limit || found.length < points) return chunks.slice(0, limit);
       }
     },
@@ -196,7 +197,7 @@ export function createVectorIndex(parts: VectorIndexParts) {
         const some = ids.slice(from, from + mostIds);
         found.push(...(await searchPoints(vector, { limit: some.length, where: { scopes, ids: some } })));
       }
-      return nearestOfEach(found.sort(byDistance));
+      return runYielding(nearestOfEach(await runYielding(sorting(found, byDistance))));
     },
 
     async remove(chunks: readonly ChunkPoints[]): Promise<void> {
@@ -238,20 +239,24 @@ function pointsOf({ id, vectors, scope, conversationId }: EmbeddedChunk): Point[
   return vectors.map((vector, window) => ({ id: pointId(id, window), vector, scope, conversationId }));
 }
 
-/** Chunks in the order of their nearest points. */
-function nearestOfEach(sorted: readonly NearestPoint[]): NearestPoint[] {
+/** Chunks in the order of their nearest points. In steps: a long message has thousands of points. */
+function* nearestOfEach(sorted: readonly NearestPoint[]): Steps<NearestPoint[]> {
   const once = new Map<string, NearestPoint>();
-  for (const { id: point, distance } of sorted) {
+  for (const [place, { id: point, distance }] of sorted.entries()) {
     const id = chunkOfPoint(point);
     if (!once.has(id)) once.set(id, { id, distance });
+    if (place % pointsPerStep === pointsPerStep - 1) yield;
   }
   return [...once.values()];
 }
 
-function nearestPoints(hits: readonly NearestPoint[], limit: number): NearestPoint[] {
+const pointsPerStep = 2_048;
+
+function* nearestPoints(hits: readonly NearestPoint[], limit: number): Steps<NearestPoint[]> {
   const once = new Map<string, NearestPoint>();
   for (const hit of hits) if (!once.has(hit.id)) once.set(hit.id, hit);
-  return [...once.values()].sort(byDistance).slice(0, limit);
+  yield;
+  return (yield* sorting([...once.values()], byDistance)).slice(0, limit);
 }
 
 function byDistance(one: NearestPoint, other: NearestPoint): number {

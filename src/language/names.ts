@@ -1,10 +1,20 @@
+import { finished, type Steps } from '../model/steps.js';
 import { typedLetters } from './letters.js';
-import { foldedText, queryTerms } from './terms.js';
+import { foldedText, portionsOf, queryTerms } from './terms.js';
 
 /** Whether a text contains a name as a whole word, ignoring case and accents; "Anna's" mentions Anna. */
 export function mentions(text: string, name: string): boolean {
+  return finished(mentioning(text, name));
+}
+
+/** The same in steps: a message may have a megabyte. */
+export function* mentioning(text: string, name: string): Steps<boolean> {
   const wanted = asTyped(name);
-  const letters = asTyped(text);
+  let letters = '';
+  for (const portion of portionsOf(text)) {
+    letters += asTyped(portion);
+    yield;
+  }
   for (let at = letters.indexOf(wanted); at >= 0; at = letters.indexOf(wanted, at + 1)) {
     const isWhole = !isLetter(letters.charAt(at - 1)) && !isLetter(letters.charAt(at + wanted.length));
     if (isWhole) return true;

@@ -108,7 +108,20 @@ function bordersOf(words: string): Uint32Array {
 
 /** A text with every run of whitespace collapsed to one space. */
 export function singleBlanks(text: string): string {
-  return text.replace(/\s+/g, ' ').trim();
+  return finished(singlingBlanks(text));
+}
+
+/** The same in steps. */
+export function* singlingBlanks(text: string): Steps<string> {
+  let single = '';
+  let endsBlank = true;
+  for (const portion of portionsOf(text)) {
+    const part = portion.replace(/\s+/g, ' ');
+    single += endsBlank && part.startsWith(' ') ? part.slice(1) : part;
+    endsBlank = part.endsWith(' ');
+    yield;
+  }
+  return single.trimEnd();
 }
 
 function isBoundary(text: string, at: number): boolean {

@@ -16,17 +16,34 @@ import { derived, isPlain, languageOf, plainFold, scripts } from './languages.js
  */
 export function indexTerms(text: string): string[] {
   const lists = [...termLists(text)];
-  return termKinds.flatMap((kind) => lists.flatMap((list) => list[kind]));
+  return joined(termKinds.flatMap((kind) => lists.map((list) => list[kind])));
+}
+
+/** The distinct terms of a text, in steps. */
+export function* distinctTerms(text: string): Steps<Set<string>> {
+  const terms = new Set<string>();
+  for (const list of termLists(text)) {
+    for (const kind of termKinds) for (const term of list[kind]) terms.add(term);
+    yield;
+  }
+  return terms;
+}
+
+/** Like `flat`, in a third of the time: a portion of Chinese has 32,000 terms. */
+function joined(lists: readonly (readonly string[])[]): string[] {
+  const all: string[] = [];
+  for (const list of lists) for (const each of list) all.push(each);
+  return all;
 }
 
 /** The same terms separated by spaces, as they are stored, in steps: a message may have a megabyte. */
 export function* indexedTerms(text: string): Steps<string> {
-  const joined: Record<TermKind, string[]> = { words: [], stems: [], parts: [] };
+  const found: Record<TermKind, string[]> = { words: [], stems: [], parts: [] };
   for (const list of termLists(text)) {
-    for (const kind of termKinds) if (list[kind].length > 0) joined[kind].push(list[kind].join(' '));
+    for (const kind of termKinds) if (list[kind].length > 0) found[kind].push(list[kind].join(' '));
     yield;
   }
-  return termKinds.flatMap((kind) => joined[kind]).join(' ');
+  return termKinds.flatMap((kind) => found[kind]).join(' ');
 }
 
 /** In the order of the index. */
@@ -38,7 +55,7 @@ function* termLists(text: string): Generator<Record<TermKind, string[]>, void, v
   for (const portion of portionsOf(text)) {
     const words = wordsOf(portion);
     yield {
-      words: words.flatMap((word) => termsOfWord(word)),
+      words: joined(words.map(termsOfWord)),
       stems: stemsOf(language, words),
       parts: capitalParts(portion),
     };
@@ -178,7 +195,7 @@ function termsOfWord(word: string): readonly string[] {
   const kept = known();
   const before = kept.get(word);
   if (before !== undefined) return before;
-  const terms = isUnspaced(word) ? [...charactersOf(word), ...pairsOf(word), ...between(word)] : spacedTerms(word);
+  const terms = isUnspaced(word) ? joined([charactersOf(word), pairsOf(word), between(word)]) : spacedTerms(word);
   if (kept.size >= mostKnown) kept.clear();
   // Long words are hashes and keys, which rarely repeat.
   if (word.length <= 40) kept.set(word, terms);
@@ -217,16 +234,18 @@ export function withoutUnspaced(word: string): string {
 }
 
 export function charactersOf(word: string): string[] {
-  return (word.match(runs) ?? []).flatMap((run) => [...run]);
+  return joined((word.match(runs) ?? []).map((run) => [...run]));
 }
 
 /** Overlapping pairs of the runs without spaces; a lone character stays. */
 export function pairsOf(word: string): string[] {
-  return (word.match(runs) ?? []).flatMap((run) => {
-    const characters = [...run];
-    if (characters.length === 1) return characters;
-    return characters.slice(1).map((character, index) => `${characters[index]}${character}`);
-  });
+  return joined((word.match(runs) ?? []).map(pairsOfRun));
+}
+
+function pairsOfRun(run: string): string[] {
+  const characters = [...run];
+  if (characters.length === 1) return characters;
+  return characters.slice(1).map((character, index) => `${characters[index]}${character}`);
 }
 
 /**

@@ -8,3 +8,40 @@ export function finished<Result>(steps: Steps<Result>): Result {
     if (step.done) return step.value;
   }
 }
+
+/** What `toSorted` gives, in steps: runs are sorted one after the other, then merged. */
+export function* sorting<Item>(items: readonly Item[], compare: (one: Item, other: Item) => number): Steps<Item[]> {
+  let runs: Item[][] = [];
+  for (let start = 0; start < items.length; start += itemsPerStep) {
+    runs.push(items.slice(start, start + itemsPerStep).sort(compare));
+    yield;
+  }
+  while (runs.length > 1) {
+    const merged: Item[][] = [];
+    for (let place = 0; place < runs.length; place += 2) {
+      const [one = [], other = []] = runs.slice(place, place + 2);
+      merged.push(yield* merging(one, other, compare));
+    }
+    runs = merged;
+  }
+  return runs[0] ?? [];
+}
+
+const itemsPerStep = 2_048;
+
+function* merging<Item>(
+  one: readonly Item[],
+  other: readonly Item[],
+  compare: (one: Item, other: Item) => number,
+): Steps<Item[]> {
+  const merged: Item[] = [];
+  const rest = other.values();
+  let next = rest.next();
+  for (const item of one) {
+    for (; !next.done && compare(next.value, item) < 0; next = rest.next()) merged.push(next.value);
+    merged.push(item);
+    if (merged.length % itemsPerStep === 0) yield;
+  }
+  for (; !next.done; next = rest.next()) merged.push(next.value);
+  return merged;
+}

@@ -1,4 +1,4 @@
-import { containsText, containsWords, foldingWords, type Phrase, singleBlanks } from '../language/phrase.js';
+import { containsText, containsWords, foldingWords, type Phrase, singlingBlanks } from '../language/phrase.js';
 import type { Role } from '../model/conversation.js';
 import type { FoundChunk } from '../model/hit.js';
 import { finished, type Steps } from '../model/steps.js';
@@ -59,7 +59,7 @@ export function* judgingExactness(text: string, phrase: Phrase): Steps<Exactness
   if (!isEqual && !containsWords(words, phrase.words)) return 0;
   yield;
   // A short query is keywords, not a quotation, so its exact spelling says nothing.
-  const isTyped = phrase.isLong && containsText(singleBlanks(text), phrase.typed);
+  const isTyped = phrase.isLong && containsText(yield* singlingBlanks(text), phrase.typed);
   if (isEqual) return isTyped ? 4 : 3;
   return isTyped ? 2 : 1;
 }

@@ -1,6 +1,7 @@
-import { containsWords, foldedWords } from '../language/phrase.js';
-import { indexTerms } from '../language/terms.js';
+import { containsWords, foldedWords, foldingWords } from '../language/phrase.js';
+import { distinctTerms, indexTerms, portionsOf } from '../language/terms.js';
 import type { Role } from '../model/conversation.js';
+import { finished, type Steps } from '../model/steps.js';
 import type { Content, Demand } from './query-language.js';
 
 /** What a demand of the query language is about: one message and its conversation. */
@@ -15,41 +16,54 @@ export interface Subject {
 }
 
 /** Whether a message has all that is wanted and nothing that is not. Of several sources, threads or roles one is enough. */
-export function passesDemands(
+export function passesDemands(...given: Parameters<typeof judgingDemands>): boolean {
+  return finished(judgingDemands(...given));
+}
+
+/** The same in steps: a message may have a megabyte. */
+export function* judgingDemands(
   subject: Subject,
   { wanted, unwanted }: { wanted: readonly Demand[]; unwanted: readonly Demand[] },
-): boolean {
+): Steps<boolean> {
   if (wanted.length + unwanted.length === 0) return true;
-  const isMet = demandMeter(subject);
-  if (unwanted.some((demand) => isMet(demand, 'unwanted'))) return false;
-  return wanted.every((demand) => {
+  const meeting = demandMeter(subject);
+  const meetsAny = function* (demands: readonly Demand[], side: Side): Steps<boolean> {
+    for (const demand of demands) if (yield* meeting(demand, side)) return true;
+    return false;
+  };
+  if (yield* meetsAny(unwanted, 'unwanted')) return false;
+  for (const demand of wanted) {
     const alternatives = either.has(demand.kind) ? wanted.filter(({ kind }) => kind === demand.kind) : [demand];
-    return alternatives.some((each) => isMet(each, 'wanted'));
-  });
+    if (!(yield* meetsAny(alternatives, 'wanted'))) return false;
+  }
+  return true;
 }
+
+type Side = 'wanted' | 'unwanted';
 
 /** A message has one role, and rarely more than one source or thread, so two of them can only mean either. */
 const either: ReadonlySet<Demand['kind']> = new Set(['source', 'thread', 'role']);
 
-function demandMeter(subject: Subject): (demand: Demand, side: 'wanted' | 'unwanted') => boolean {
+function demandMeter(subject: Subject): (demand: Demand, side: Side) => Steps<boolean> {
   let words: string | undefined;
   let terms: ReadonlySet<string> | undefined;
-  const holds = (phrase: string): boolean => {
-    words ??= foldedWords(subject.text);
+  const holding = function* (phrase: string): Steps<boolean> {
+    words ??= yield* foldingWords(subject.text);
+    yield;
     return containsWords(words, foldedWords(phrase));
   };
   /** Excluding a word also excludes its other forms. */
-  const mentions = (phrase: string): boolean => {
-    if (/\s/.test(phrase)) return holds(phrase);
-    terms ??= new Set(indexTerms(subject.text));
+  const mentioning = function* (phrase: string): Steps<boolean> {
+    if (/\s/.test(phrase)) return yield* holding(phrase);
+    terms ??= yield* distinctTerms(subject.text);
     const held = terms;
     const asked = indexTerms(phrase);
     return asked.length > 0 && asked.every((term) => held.has(term));
   };
-  return (demand, side) => {
+  return function* (demand, side) {
     switch (demand.kind) {
       case 'phrase':
-        return side === 'wanted' ? holds(demand.value) : mentions(demand.value);
+        return yield* side === 'wanted' ? holding(demand.value) : mentioning(demand.value);
       case 'source':
         return subject.sources.includes(demand.value);
       case 'thread':
@@ -61,11 +75,26 @@ function demandMeter(subject: Subject): (demand: Demand, side: 'wanted' | 'unwan
       case 'role':
         return subject.role === demand.value;
       case 'has':
-        return contentPatterns[demand.value].test(subject.text);
+        return yield* holdingContent(subject.text, contentPatterns[demand.value]);
       default:
         return demand satisfies never;
     }
   };
+}
+
+/** A little more than the longest match of the patterns below. */
+const longestContent = 1_100;
+
+function* holdingContent(text: string, pattern: RegExp): Steps<boolean> {
+  let start = 0;
+  for (const { length } of portionsOf(text)) {
+    // What begins after the portion is found in the next one.
+    const match = pattern.exec(text.slice(start, start + length + longestContent));
+    if (match !== null && match.index < length) return true;
+    start += length;
+    yield;
+  }
+  return false;
 }
 
 const contentPatterns: Record<Content, RegExp> = {

@@ -1,3 +1,4 @@
+import { singlingBlanks } from '../language/phrase.js';
 import { foldedText, indexTermsOfWord, isUnspaced } from '../language/terms.js';
 import { finished, type Steps } from '../model/steps.js';
 
@@ -197,10 +198,15 @@ function wholeCharacter(text: string, at: number): number {
 
 /** At most `length` characters around what was asked for; the head when there is none of it. */
 export function snippetOf(text: string, queryTerms: readonly string[], length = 240): string {
-  const flat = text.replace(/\s+/g, ' ').trim();
+  return finished(findingSnippet(text, queryTerms, length));
+}
+
+/** The same in steps. */
+export function* findingSnippet(text: string, queryTerms: readonly string[], length = 240): Steps<string> {
+  const flat = yield* singlingBlanks(text);
   if ([...flat.slice(0, 2 * length + 1)].length <= length) return flat;
   const before = Math.floor(length / 3);
-  const start = startBefore(flat, bestPlace(flat, queryTerms, length - before) ?? 0, before);
+  const start = startBefore(flat, (yield* findingBestPlace(flat, queryTerms, length - before)) ?? 0, before);
   const room = length - (start > 0 ? 1 : 0) - 1;
   const body = [...flat.slice(start, start + 2 * room)].slice(0, room).join('');
   const reachesEnd = start + body.length >= flat.length;

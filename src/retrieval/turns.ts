@@ -3,10 +3,14 @@
 /** The turn ends with a question. */
 export function isQuestion(text: string): boolean {
   let last = text.length - 1;
+  const first = Math.max(0, text.length - mostClosing);
   // From the end, because a pattern would begin at every question mark of a long turn.
-  while (last >= 0 && closing.test(text.charAt(last))) last--;
-  return last >= 0 && '?？؟'.includes(text.charAt(last));
+  while (last >= first && closing.test(text.charAt(last))) last--;
+  return last >= first && '?？؟'.includes(text.charAt(last));
 }
+
+/** More blanks and closing signs than this close no question. */
+const mostClosing = 1_000;
 
 const closing = /["'”’)\]\s]/;
 

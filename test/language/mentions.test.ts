@@ -15,6 +15,13 @@ describe('a name', () => {
     expect(mentions(text, name)).toBe(is);
   });
 
+  it('is found in a text of many portions, wherever they are cut', () => {
+    const filler = 'lorem ipsum dolor '.repeat(910);
+    for (const shift of ['', 'x', 'xy', 'xyz', 'wxyz', 'vwxyz', 'uvwxyz'])
+      expect(mentions(`${shift} ${filler}Nora Holm ${filler}`, 'Nora Holm')).toBe(true);
+    expect(mentions(filler.repeat(4), 'Nora Holm')).toBe(false);
+  });
+
   it('has other spellings where a letter is often typed as another', () => {
     expect(otherSpellings('Lukasz')).toEqual(['łukasz']);
     expect(otherSpellings('Łukasz')).toEqual(['lukasz']);

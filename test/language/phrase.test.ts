@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { containsText, containsWords, foldedWords } from '../../src/language/phrase.js';
+import { containsText, containsWords, foldedWords, singleBlanks } from '../../src/language/phrase.js';
 import fc from '../support/properties.js';
 
 describe('words in a text', () => {
@@ -50,5 +50,14 @@ describe('words in a text', () => {
     const text = 'The Crème brûlée, (of course) – twice. '.repeat(2_000);
     expect(foldedWords(text)).toBe('the creme brulee of course twice '.repeat(2_000).trim());
     expect(foldedWords('x'.repeat(100_000))).toBe('x'.repeat(100_000));
+  });
+});
+
+describe('blanks', () => {
+  it('are single between the words of a text, however long it is and wherever a portion of it ends', () => {
+    for (const run of [' ', '  ', ' \n\t ', '\u3000', ' '.repeat(20_000)]) {
+      const text = `${run}lorem${run}ipsum,${run}`.repeat(4_000).slice(0, 300_000);
+      expect(singleBlanks(text)).toBe(text.replace(/\s+/g, ' ').trim());
+    }
   });
 });

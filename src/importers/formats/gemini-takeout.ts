@@ -1,4 +1,6 @@
 import { StringDecoder } from 'node:string_decoder';
+import { runYielding } from '../../concurrency/yielding.js';
+import { finished, type Steps } from '../../model/steps.js';
 import {
   createTally,
   type Found,
@@ -24,7 +26,7 @@ export const geminiTakeout: Importer = {
     for await (const entry of entriesOf(file)) {
       number += 1;
       const place = `${file.path} entry ${number}`;
-      const read = typeof entry === 'string' ? entry : turnsOf(entry);
+      const read = typeof entry === 'string' ? entry : await runYielding(readingTurns(entry));
       if (typeof read === 'string') yield { kind: 'skipped', place, reason: read, ...lost(entry) };
       else yield* chats.add(read, place);
     }
@@ -49,7 +51,8 @@ type Exchange = Pick<Entry, 'chat' | 'hasAnswer'> & { messages: ImportedMessage[
 /** A string instead of an entry is the reason why it could not be read. */
 async function* entriesOf(file: SourceFile): AsyncGenerator<Entry | string> {
   if (/\.html?$/i.test(file.path)) {
-    for await (const card of takeoutCards(file.read())) {
+    for await (const part of takeoutCards(file.read())) {
+      const card = 'html' in part ? await runYielding(readingCard(part.html)) : part.broken;
       if (typeof card === 'string') yield card;
       else yield { ...card, hasAnswer: card.answer !== '', isOfGemini: isOfGemini([card.product]) };
     }
@@ -86,11 +89,12 @@ const noPrompt =
   /^(Created Gemini Canvas|Gave feedback|Cleared previous feedback|Used Gemini|Used an Assistant|Selected preferred draft|Gemini Canvas erstellt)\b/;
 const promptWord = /^(?:Live Prompt|Prompted|Asked|Said|Prompt:?|Eingegebener Prompt:?|Frage:?|Gefragt:?)\s+(.*)$/s;
 
-function turnsOf(entry: Entry): Exchange | string {
+/** In steps: an answer may have megabytes. */
+function* readingTurns(entry: Entry): Steps<Exchange | string> {
   if (!entry.isOfGemini) return 'it belongs to another Google product';
   const title = entry.title.replaceAll('\u00a0', ' ');
   if (noPrompt.test(title)) return 'it is not a prompt';
-  const answered = plainText(entry.answer);
+  const answered = yield* readingHtml(entry.answer);
   // The word before the prompt is in the account's language; an entry with an answer is a prompt, whatever that word
   // is.
   const asked = promptWord.exec(title)?.[1] ?? (answered === '' ? undefined : text(title));
@@ -175,45 +179,52 @@ interface TakeoutCard {
 
 const cardMark = '<div class="outer-cell';
 
-/** Streams the activities of a page of hundreds of megabytes; a string is the reason why one could not be read. */
-async function* takeoutCards(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<TakeoutCard | string> {
+/** An activity on a page, or why it could not be read. */
+type CardHtml = { html: string } | { broken: string };
+
+const tooLargeCard: CardHtml = { broken: 'it is too large' };
+
+/** Streams the activities of a page of hundreds of megabytes. */
+async function* takeoutCards(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<CardHtml> {
   const decoder = new StringDecoder('utf8');
   let rest = '';
   let began = false;
   let isTooLarge = false;
-  const take = function* (piece: string, isLast: boolean): Generator<TakeoutCard | string> {
+  const take = function* (piece: string, isLast: boolean): Generator<CardHtml> {
     const from = Math.max(0, rest.length - cardMark.length);
     rest += piece;
     let at = 0;
     for (let next = rest.indexOf(cardMark, from); next >= 0; next = rest.indexOf(cardMark, next + 1)) {
-      if (began) yield isTooLarge ? 'it is too large' : cardOf(rest.slice(at, next));
+      if (began) yield isTooLarge ? tooLargeCard : { html: rest.slice(at, next) };
       began = true;
       isTooLarge = false;
       at = next;
     }
     rest = rest.slice(at);
-    if (isLast && began) yield isTooLarge ? 'it is too large' : cardOf(rest);
+    if (isLast && began) yield isTooLarge ? tooLargeCard : { html: rest };
     if (rest.length <= limits.elementBytes) return;
     isTooLarge = true;
     rest = rest.slice(-cardMark.length);
   };
   for await (const piece of bytes) yield* take(decoder.write(Buffer.from(piece)), false);
   yield* take(decoder.end(), true);
-  if (!began) yield 'it has no Google Takeout activities';
+  if (!began) yield { broken: 'it has no Google Takeout activities' };
 }
 
-function cardOf(html: string): TakeoutCard | string {
+function* readingCard(html: string): Steps<TakeoutCard | string> {
   const cells = html.split('<div class="content-cell');
   const body = inside(cells[1] ?? '');
   const details = cells.slice(2).join('');
   const product = /mdl-typography--title">([^<]{0,200})/.exec(html)?.[1];
+  yield;
   const found = dateIn(body);
   if (found === undefined) return 'it has no time';
+  yield;
   const files = [...found.before.matchAll(/<a href="(?!https?:)([^"]{1,500})"[^<>]*>([^<]{1,300})<\/a>/g)];
   const [asked = ''] = found.before.split(/<br>\s*Attached \d+ files?/);
   return {
     product: text(plainText(product ?? '')),
-    title: plainText(asked),
+    title: yield* readingHtml(asked),
     answer: found.after,
     time: found.time,
     files: files.map((each) => plainText(each[2] ?? '')),
@@ -289,16 +300,32 @@ const entities: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"'
  * Every expression reads each character a bounded number of times, because an export is untrusted.
  */
 export function plainText(html: string): string {
-  return withoutCode(html)
-    .replace(/<br\s{0,20}\/?>/gi, '\n')
-    .replace(/<li\b[^<>]*>/gi, '\n- ')
-    .replace(/<\/(p|div|h[1-6]|tr|ul|ol|pre|blockquote|table)>/gi, '\n')
-    .replace(/<[^<>]*>/g, '')
-    .replace(/&(#x?[0-9a-f]{1,8}|[a-z]{1,10});/gi, (whole, name: string) => entityText(name) ?? whole)
+  return finished(readingHtml(html));
+}
+
+/** The same in steps. */
+function* readingHtml(html: string): Steps<string> {
+  let plain = withoutCode(html);
+  yield;
+  for (const [pattern, instead] of marks) {
+    plain = plain.replace(pattern, instead);
+    yield;
+  }
+  plain = plain.replace(entity, (whole, name: string) => entityText(name) ?? whole);
+  yield;
+  return plain
     .replace(/(?<![ \t])[ \t]+\n/g, '\n')
     .replace(/\n{3,}/g, '\n\n')
     .trim();
 }
+
+const marks: readonly (readonly [RegExp, string])[] = [
+  [/<br\s{0,20}\/?>/gi, '\n'],
+  [/<li\b[^<>]*>/gi, '\n- '],
+  [/<\/(p|div|h[1-6]|tr|ul|ol|pre|blockquote|table)>/gi, '\n'],
+  [/<[^<>]*>/g, ''],
+];
+const entity = /&(#x?[0-9a-f]{1,8}|[a-z]{1,10});/gi;
 
 /** Removes scripts and styles; an unclosed one removes the rest of the text. */
 function withoutCode(html: string): string {

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { yieldOnce } from '../../concurrency/yielding.js';
 import { textLines } from '../../model/text.js';
 import { createTally, type Found, type Importer, limits, notKept, type SourceFile } from '../contract.js';
 import { chatOf, type Judged } from '../reading/chats.js';
@@ -35,16 +36,22 @@ async function* fromWorkspace(file: SourceFile): AsyncGenerator<Found> {
   const from = xml.indexOf(chatComponent);
   if (from < 0) return;
   let number = 0;
-  for (const chat of elementsNamed(xml.slice(from), 'SerializedChat')) {
+  for await (const chat of elementsNamed(xml.slice(from), 'SerializedChat')) {
     number += 1;
     const place = `${file.path} chat ${number}`;
-    yield chat === undefined ? { kind: 'skipped', place, reason: 'its end is missing' } : chatIn(chat, place, file);
+    yield chat === undefined
+      ? { kind: 'skipped', place, reason: 'its end is missing' }
+      : await chatIn(chat, place, file);
   }
 }
 
-function chatIn(chat: Element, place: string, file: SourceFile): Found {
+async function chatIn(chat: Element, place: string, file: SourceFile): Promise<Found> {
   const messages = within(option(chat, 'messages'), 'SerializedChatMessage');
-  const judged = messages.map(judge);
+  const judged: Judged[] = [];
+  for (const message of messages) {
+    judged.push(judge(message));
+    await yieldOnce();
+  }
   const id = plainId(value(chat, 'uid'));
   const isAgents = value(chat, 'chatModelId')?.startsWith('agent_') === true;
   const hasAnswer = judged.some((each) => typeof each !== 'string' && each.role === 'assistant');

@@ -1,3 +1,5 @@
+import { runYielding } from '../../concurrency/yielding.js';
+import type { Steps } from '../../model/steps.js';
 import { type Found, type Importer, limits, notKept, type SourceFile } from '../contract.js';
 import { chatOf, type Judged } from '../reading/chats.js';
 import { present, wholeText } from '../reading/json.js';
@@ -19,8 +21,7 @@ async function* read(file: SourceFile): AsyncGenerator<Found> {
     yield { kind: 'skipped', place: file.path, reason: 'it is too large' };
     return;
   }
-  const body = whole.replace(/^\s*<img[^<>]*>/, '').replaceAll('\r\n', '\n');
-  const judged = body.split(separator).flatMap(exchangeOf);
+  const judged = await runYielding(readingExchanges(whole));
   const messages = judged.filter((each) => typeof each !== 'string');
   const name = file.path.split('/').at(-1)?.replace(/\.md$/, '');
   yield chatOf(judged, file.path, {
@@ -33,11 +34,24 @@ async function* read(file: SourceFile): AsyncGenerator<Found> {
 /** The end of an answer's sources, and the line before the next question. */
 const separator = /\n---\s*\n(?=# )/;
 
-function exchangeOf(part: string): Judged[] {
+/** In steps: an answer may have megabytes. */
+function* readingExchanges(whole: string): Steps<Judged[]> {
+  const body = whole.replace(/^\s*<img[^<>]*>/, '').replaceAll('\r\n', '\n');
+  yield;
+  const judged: Judged[] = [];
+  for (const part of body.split(separator)) {
+    yield;
+    judged.push(...(yield* readingExchange(part)));
+  }
+  return judged;
+}
+
+function* readingExchange(part: string): Steps<Judged[]> {
   const asked = /^[ \t]*# (.*)$/m.exec(part);
   if (asked === null) return part.trim() === '' ? [] : [notKept.form];
   const answer = part.slice(asked.index + asked[0].length).replace(/^[ \t]*---[ \t]*$/m, '');
-  const said = withoutSources(answer);
+  yield;
+  const said = yield* withoutSources(answer);
   return [
     (asked[1] ?? '').trim() === '' ? notKept.empty : { role: 'user', text: (asked[1] ?? '').trim() },
     said === '' ? notKept.empty : { role: 'assistant', text: said },
@@ -45,12 +59,19 @@ function exchangeOf(part: string): Judged[] {
 }
 
 /** Removes source numbers, which mean nothing without their list; the list is kept as URLs. */
-function withoutSources(answer: string): string {
-  return answer
-    .replace(/<span style="display:none">[^<]*<\/span>/g, '')
-    .replace(/<div align="center">\s*⁂\s*<\/div>/g, '')
-    .replace(/\[\^[\w-]{1,20}\](?!:)/g, '')
-    .replace(/^\[\^[\w-]{1,20}\]:\s*/gm, '- ')
-    .replace(/\n{3,}/g, '\n\n')
-    .trim();
+function* withoutSources(answer: string): Steps<string> {
+  let said = answer;
+  for (const [mark, instead] of sourceMarks) {
+    said = said.replace(mark, instead);
+    yield;
+  }
+  return said.trim();
 }
+
+const sourceMarks: readonly (readonly [RegExp, string])[] = [
+  [/<span style="display:none">[^<]*<\/span>/g, ''],
+  [/<div align="center">\s*⁂\s*<\/div>/g, ''],
+  [/\[\^[\w-]{1,20}\](?!:)/g, ''],
+  [/^\[\^[\w-]{1,20}\]:\s*/gm, '- '],
+  [/\n{3,}/g, '\n\n'],
+];

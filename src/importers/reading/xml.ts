@@ -1,3 +1,5 @@
+import { createTimeSlice } from '../../concurrency/yielding.js';
+
 /** An element of an XML file. */
 export interface Element {
   name: string;
@@ -8,11 +10,14 @@ export interface Element {
 
 /**
  * The elements of this name, wherever they are, each with everything in it; they do not contain each other. Undefined
- * for one whose end is missing. Takes time in proportion to the length, for well-formed files and for others.
+ * for one whose end is missing. Takes time in proportion to the length, for well-formed files and for others, and
+ * yields to the event loop.
  */
-export function* elementsNamed(xml: string, name: string): Generator<Element | undefined> {
+export async function* elementsNamed(xml: string, name: string): AsyncGenerator<Element | undefined> {
   const open: Element[] = [];
+  const slice = createTimeSlice();
   for (const token of tokensIn(xml)) {
+    if (slice.isOver()) await slice.yield();
     if (token.kind === 'open' && token.name === name && open.length > 0) {
       open.length = 0;
       yield undefined;

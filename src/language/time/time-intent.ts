@@ -32,7 +32,7 @@ export type TimeSpan = { from: string; to: string; certainty: number; phrase: st
 type TimeIntent = { asksWhen: boolean; spans: TimeSpan[] };
 
 /** A cap, because every phrase is compared with every other; real questions are much shorter. */
-const longestRead = 4_000;
+export const longestRead = 4_000;
 
 /** What of a text is read for times: its head, and of a long run of blanks, which many patterns would try to divide, few. */
 function readablePart(text: string): FoldedText {

@@ -1,7 +1,7 @@
 import { type Answer, type AnswerInput, answering as answeringInSteps } from '../../answers/answer.js';
 import { type Budget, createBudget, fitHits, withoutEchoes } from '../../answers/budget.js';
 import { type Question, type QuestionPart, readQuestion, saidThen } from '../../answers/question.js';
-import { answerByReading } from '../../answers/read-answer.js';
+import { answeringByReading } from '../../answers/read-answer.js';
 import { supportRules } from '../../answers/support.js';
 import { visibilityOf } from '../../auth/access.js';
 import { refuseIfGone, runYielding, yieldOnce } from '../../concurrency/yielding.js';
@@ -170,14 +170,9 @@ async function answerFor(
       rerank,
       signal,
     });
-    return answerByReading({
-      ...input,
-      hits,
-      reads,
-      weights: reading.weights,
-      dropped: fitted?.dropped ?? 0,
-      isOfOther,
-    });
+    const { weights } = reading;
+    const dropped = fitted?.dropped ?? 0;
+    return await runYielding(answeringByReading({ ...input, hits, reads, weights, dropped, isOfOther }), { signal });
   } catch (error) {
     refuseIfGone(signal);
     service.observer.log('warn', 'ask_without_reading', {}, error);

@@ -1,7 +1,8 @@
 import { answerFromFacts, type FactAnswer } from '../../answers/fact-answer.js';
-import { type FactQuery, factQueryOf, isWanted } from '../../answers/fact-match.js';
+import { type FactQuery, findingFactQuery, isWanted } from '../../answers/fact-match.js';
 import type { Question } from '../../answers/question.js';
 import type { Superseded } from '../../answers/support.js';
+import { runYielding } from '../../concurrency/yielding.js';
 import { neverWasSo } from '../../facts/by-hand.js';
 import { clauseOf } from '../../facts/clauses.js';
 import { kindOf, predicateKinds } from '../../facts/predicates.js';
@@ -47,7 +48,7 @@ export async function findFacts(
   { question, filter }: { question: Question; filter: ConversationFilter },
 ): Promise<FoundFacts> {
   const none = { conversations: new Map<string, ConversationRow>(), quotes: new Map(), ofOthers: new Set<string>() };
-  const query = factQueryOf(question);
+  const query = await runYielding(findingFactQuery(question));
   if (query === undefined) return none;
   const nothing = { ...none, ofOthers: await saidOfOthers(service, visibility, query) };
   const found = await service.records.facts.search(visibility, filterFor(query), { limit: mostFacts });

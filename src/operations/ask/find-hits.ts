@@ -1,8 +1,9 @@
 import { mostCounted, type Name, type Question, type WeightedTerm, weightOf } from '../../answers/question.js';
 import type { ReadHit } from '../../answers/quote.js';
+import { createTimeSlice, runYielding } from '../../concurrency/yielding.js';
 import { chunkId } from '../../ingestion/hash.js';
-import { mentions, nameTerms, otherSpellings } from '../../language/names.js';
-import { headingOf, indexTerms, queryTerms } from '../../language/terms.js';
+import { mentioning, nameTerms, otherSpellings } from '../../language/names.js';
+import { distinctTerms, headingOf, queryTerms } from '../../language/terms.js';
 import type { Visibility } from '../../model/access.js';
 import type { Hit } from '../../model/hit.js';
 import type { Reader } from '../../reading/contract.js';
@@ -109,12 +110,21 @@ async function countsOf(service: Service, plan: Plan, ranked: readonly RankedHit
     plan.terms.slice(0, mostTerms).map(async (term): Promise<[string, number]> => {
       const terms = [term, ...(plan.verbForms.get(term)?.others ?? [])];
       const hits = await service.records.chunks.searchText(visibility, { terms, conversationIds, limit: mostCounted });
-      const isIn = (text: string): boolean => indexTerms(text).some((each) => terms.includes(each));
-      return [term, hits?.length ?? ranked.filter(({ text }) => isIn(text)).length];
+      return [term, hits?.length ?? (await countIn(ranked, terms))];
     }),
   );
   const known = new Map(counts);
   return (term) => known.get(term) ?? 0;
+}
+
+async function countIn(ranked: readonly RankedHit[], terms: readonly string[]): Promise<number> {
+  const slice = createTimeSlice();
+  let count = 0;
+  for (const { text } of ranked) {
+    const found = await runYielding(distinctTerms(text), { slice });
+    if (terms.some((term) => found.has(term))) count++;
+  }
+  return count;
 }
 
 /** Concurrent questions share one thread; after this time a question is answered by the words alone. */
@@ -184,11 +194,17 @@ async function unknownAmong(service: Service, plan: Plan, searched: Searched): P
   const near = [...ranked.map(({ text }) => text), ...[...conversations.values()].map(headingOf)];
   const unknown = await Promise.all(
     question.names.map(async (name) => {
-      if (name.terms.some((term) => spoken.has(term)) || near.some((text) => mentions(text, name.written))) return [];
+      if (name.terms.some((term) => spoken.has(term)) || (await isMentioned(near, name))) return [];
       return (await standsInText(service, plan, name)) ? [] : [name.written];
     }),
   );
   return unknown.flat();
+}
+
+async function isMentioned(texts: readonly string[], { written }: Name): Promise<boolean> {
+  const slice = createTimeSlice();
+  for (const text of texts) if (await runYielding(mentioning(text, written), { slice })) return true;
+  return false;
 }
 
 async function standsInText(service: Service, plan: Plan, name: Name): Promise<boolean> {
@@ -205,8 +221,9 @@ async function standsInText(service: Service, plan: Plan, name: Name): Promise<b
     hits.map(({ id }) => id),
   );
   const messages = await conversations.messagesAt(rows);
-  return rows.some(({ conversation_id, message_index }) => {
+  const texts = rows.flatMap(({ conversation_id, message_index }) => {
     const message = messages.get(messageId(conversation_id, message_index));
-    return message !== undefined && mentions(message.text, name.written);
+    return message === undefined ? [] : [message.text];
   });
+  return isMentioned(texts, name);
 }

@@ -3,14 +3,15 @@ import { indexRuns, type Phrase, wholeRun } from '../../language/phrase.js';
 import { contentTerms, type VerbForms } from '../../language/query-terms.js';
 import type { Visibility } from '../../model/access.js';
 import type { Role } from '../../model/conversation.js';
+import type { Steps } from '../../model/steps.js';
 import type { ChunkRow, ConversationRow } from '../../records/store.js';
 import { isOutage } from '../../resilience/breaker.js';
 import type { QueryTraits } from '../../retrieval/candidate.js';
 import type { Asked } from '../../retrieval/match.js';
 import type { Service } from '../service.js';
 
-/** Whether a message is one that the query's operators leave. */
-export type Passes = (message: { text: string; role: Role }, row: ConversationRow) => boolean;
+/** Whether a message is one that the query's operators leave, in steps: it may have a megabyte. */
+export type Passes = (message: { text: string; role: Role }, row: ConversationRow) => Steps<boolean>;
 
 /** What to look for, resolved once for all depths of one request. */
 export interface Plan {

@@ -1,4 +1,5 @@
-import { excerptsOf } from '../../answers/quote.js';
+import { choosingExcerpts } from '../../answers/quote.js';
+import { createTimeSlice, runYielding } from '../../concurrency/yielding.js';
 import { chunkId } from '../../ingestion/hash.js';
 import { termCounter } from '../../language/terms.js';
 import type { Visibility } from '../../model/access.js';
@@ -38,21 +39,26 @@ export async function windowsOf<Of extends Hit>(
 ): Promise<HitWindow<Of>[]> {
   const { hits, conversations, coverageOf } = request;
   const beside = await hitsBeside(service, visibility, { hits, known: hits, conversations, offsets: [-1, 1] });
-  return hits.flatMap((hit) => {
+  const windows: HitWindow<Of>[] = [];
+  const slice = createTimeSlice();
+  for (const hit of hits) {
     const before = beside.get(chunkId(hit.conversationId, hit.chunkIndex - 1));
     const after = beside.get(chunkId(hit.conversationId, hit.chunkIndex + 1));
-    return excerptsOf(hit, coverageOf).map(({ start, text }) => ({
-      hit,
-      ...(before === undefined ? {} : { before }),
-      ...(after === undefined ? {} : { after }),
-      start,
-      window: {
-        message: { speaker: speakerOf(hit), text },
-        ...(before === undefined ? {} : { before: saidBy(before) }),
-        ...(after === undefined ? {} : { after: saidBy(after) }),
-      },
-    }));
-  });
+    for (const { start, text } of await runYielding(choosingExcerpts(hit, coverageOf), { slice })) {
+      windows.push({
+        hit,
+        ...(before === undefined ? {} : { before }),
+        ...(after === undefined ? {} : { after }),
+        start,
+        window: {
+          message: { speaker: speakerOf(hit), text },
+          ...(before === undefined ? {} : { before: saidBy(before, -mostBeside) }),
+          ...(after === undefined ? {} : { after: saidBy(after, 0, mostBeside) }),
+        },
+      });
+    }
+  }
+  return windows;
 }
 
 /** The score of each hit: a long message is worth as much as the best of its parts. */
@@ -120,8 +126,11 @@ export async function hitsBeside(
   return found;
 }
 
-function saidBy(hit: Hit): Said {
-  return { speaker: speakerOf(hit), text: hit.text };
+/** More than the model reads of the turns beside a hit. What is sent to its thread is copied. */
+const mostBeside = 1_000;
+
+function saidBy(hit: Hit, ...part: [start: number, end?: number]): Said {
+  return { speaker: speakerOf(hit), text: hit.text.slice(...part) };
 }
 
 function speakerOf({ speaker, role }: Hit): string {

@@ -4,10 +4,11 @@ import type { Phrase } from '../../language/phrase.js';
 import { headingOf, termCounter } from '../../language/terms.js';
 import type { Visibility } from '../../model/access.js';
 import { timeOf } from '../../model/conversation.js';
+import { finished, type Steps } from '../../model/steps.js';
 import type { ConversationFilter, ConversationVersion, SaidMessage } from '../../records/conversations.js';
 import { wasSaidWithin } from '../../records/said-within.js';
 import { type ChunkRow, type ConversationRow, messageId } from '../../records/store.js';
-import { type Candidate, type Exactness, exactnessOf, judgingExactness } from '../../retrieval/candidate.js';
+import { type Candidate, type Exactness, judgingExactness } from '../../retrieval/candidate.js';
 import { type RankedHit, rank } from '../../retrieval/rank.js';
 import { similarityOf } from '../../retrieval/similarity.js';
 import { keywordScore } from '../../retrieval/surroundings.js';
@@ -53,7 +54,8 @@ export async function hydrate(
     const bm25 = gathered.scores.get(chunk.id);
     const text = message.text.slice(chunk.start, chunk.end);
     if (slice.isOver()) await slice.yield();
-    if (plan.passes?.({ text, role: chunk.role }, row) === false) continue;
+    if (plan.passes !== undefined && !(await runLong(text, plan.passes({ text, role: chunk.role }, row), slice)))
+      continue;
     if (slice.isOver()) await slice.yield();
     const mayHoldPhrase = gathered.phrased === undefined || gathered.phrased.has(chunk.id);
     const exactness = plan.phrase === undefined || !mayHoldPhrase ? 0 : await exactnessIn(text, plan.phrase, slice);
@@ -79,10 +81,13 @@ export async function hydrate(
   return { candidates, conversations, fresh: beside.fresh };
 }
 
-/** Only a long text is read in steps: for the hundreds of short ones they would cost more than they are worth. */
 function exactnessIn(text: string, phrase: Phrase, slice: TimeSlice): Exactness | Promise<Exactness> {
-  if (text.length <= shortText) return exactnessOf(text, phrase);
-  return runYielding(judgingExactness(text, phrase), { slice });
+  return runLong(text, judgingExactness(text, phrase), slice);
+}
+
+/** Only a long text is read in steps: for the hundreds of short ones they would cost more than they are worth. */
+function runLong<Result>(text: string, steps: Steps<Result>, slice: TimeSlice): Result | Promise<Result> {
+  return text.length <= shortText ? finished(steps) : runYielding(steps, { slice });
 }
 
 const shortText = 20_000;

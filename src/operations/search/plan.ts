@@ -1,4 +1,5 @@
 import { visibilityOf } from '../../auth/access.js';
+import { yieldOnce } from '../../concurrency/yielding.js';
 import { languageOf, plainLanguageOf } from '../../language/languages.js';
 import type { Phrase } from '../../language/phrase.js';
 import {
@@ -30,6 +31,9 @@ const mostNamedIds = 20_000;
 
 /** A longer query is a pasted text, and reading all of it would hold the event loop. */
 export const longQuery = 4_096;
+
+/** Reading the words and times of a longer one takes tens of milliseconds, so that yields between its stages. */
+const slowQuery = 1_000;
 
 /** Who pastes a text asks about it after it, if not before. */
 const endRead = 1_024;
@@ -64,7 +68,9 @@ export async function planFor(
   const input = { ...whole, query: partRead(whole.query) };
   const visibility = visibilityOf(call.principal, { projectId: input.project_id, status: input.memory_status });
   const filtered = Object.keys(request.filter).length > 0;
+  const betweenStages = input.query.length > slowQuery ? yieldOnce : () => undefined;
   const words = termsOf(input.query);
+  await betweenStages();
   const people = new Set(await service.records.speakers.among(visibility.projectId, possibleNames(input.query, words)));
   const idsUpTo = async (most: number): Promise<string[] | undefined> => {
     const ids = await service.records.conversations.idsMatching(visibility, request.filter, most + 1);
@@ -82,8 +88,11 @@ export async function planFor(
   const rest = words.filter((term) => !people.has(term));
   // A name says who spoke; as a word it would find every turn that greets that person.
   const terms = rest.length > 0 ? rest : words;
+  await betweenStages();
   const forms = verbFormsOf(input.query, terms);
-  const traits = traitsOf(input, people, service.now());
+  await betweenStages();
+  const traits = await traitsOf(input, { people, now: service.now(), betweenStages });
+  await betweenStages();
   const others = [...forms.values()].flatMap((each) => each.others);
   return {
     visibility,
@@ -124,15 +133,26 @@ function once<Result>(read: () => Promise<Result>): () => Promise<Result> {
   };
 }
 
-function traitsOf(input: PlanInput, people: ReadonlySet<string>, now: string): QueryTraits {
+async function traitsOf(
+  input: PlanInput,
+  {
+    people,
+    now,
+    betweenStages,
+  }: { people: ReadonlySet<string>; now: string; betweenStages: () => Promise<void> | undefined },
+): Promise<QueryTraits> {
   const { asksWhen, spans } = timeIntent(input.query, input.reference_date ?? now);
+  await betweenStages();
   const role = personAsked(input.query);
   const language = plainLanguageOf(input.query);
+  await betweenStages();
   const small = typedFunctionTerms(input.query);
   const held = termCounter(small);
+  const pieces = piecesOf(input.query).slice(0, mostPieces);
+  await betweenStages();
   return {
     people,
-    pieces: piecesOf(input.query).slice(0, mostPieces),
+    pieces,
     asksWhen,
     asksNumber: asksNumber(input.query),
     timeFit: spans.length === 0 ? () => 0 : (at) => timeFit(spans, at),

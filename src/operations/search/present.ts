@@ -3,7 +3,7 @@ import { headingOf as heading } from '../../language/terms.js';
 import type { Steps } from '../../model/steps.js';
 import type { ConversationRow, MessageRow } from '../../records/store.js';
 import { bestDistance, groupBy, type RankedGroup, rankedAlone, rankGroups } from '../../retrieval/group.js';
-import { findingExcerpt, highlighting, highlightsOf, type Span, snippetOf } from '../../retrieval/highlight.js';
+import { findingExcerpt, findingSnippet, highlighting, highlightsOf, type Span } from '../../retrieval/highlight.js';
 import { type Asked, type Match, matchingIn } from '../../retrieval/match.js';
 import type { RankedHit } from '../../retrieval/rank.js';
 import { similarityOf, unrelatedDistance } from '../../retrieval/similarity.js';
@@ -113,7 +113,7 @@ function ownCopy({ aliases, metadata, ...row }: ConversationRow): ConversationRo
 function* compactItem(view: View): Steps<CompactItem> {
   const { entry, unrelated, terms } = view;
   const { best } = entry.group;
-  const snippet = snippetOf(best.text, terms);
+  const snippet = yield* findingSnippet(best.text, terms);
   return {
     ...(yield* placeOf(entry.group, view)),
     ...headingOf(best, rowOf(entry, best)),

@@ -3,7 +3,7 @@ import { MemoryError } from '../../model/errors.js';
 import { storableText } from '../../model/text.js';
 import type { ConversationFilter } from '../../records/conversations.js';
 import type { ConversationRow } from '../../records/store.js';
-import { passesDemands } from '../../retrieval/demands.js';
+import { judgingDemands } from '../../retrieval/demands.js';
 import { type Demand, type ParsedQuery, parseQuery, QueryError } from '../../retrieval/query-language.js';
 import { saidFilterOf, threadFilter, threadOfOne } from '../fields.js';
 import type { Passes } from './gather.js';
@@ -51,7 +51,7 @@ export function readQuery(input: SearchInput): ReadQuery {
     required: valuesOf('phrase').filter((phrase) => phraseOf(phrase) !== undefined),
     ...(left.length + unwanted.length === 0
       ? {}
-      : { passes: ({ text, role }, row) => passesDemands({ text, role, ...aboutOf(row) }, demands) }),
+      : { passes: ({ text, role }, row) => judgingDemands({ text, role, ...aboutOf(row) }, demands) }),
   };
 }
 

@@ -271,6 +271,7 @@ async function listByTime(
   const conversations = new Map<string, ConversationRow>();
   const isAnyGood = passes === undefined && filter.saidFrom === undefined && filter.saidTo === undefined;
   let after: { value: string; id: string } | undefined;
+  const slice = createTimeSlice();
   for (let seen = 0; seen < mostConversations && ranked.length < page.most; seen += conversationsAtOnce) {
     const rows = await records.inTime(plan.visibility, filter, {
       direction: page.direction,
@@ -285,7 +286,7 @@ async function listByTime(
         const message = messages.get(messageId(row.id, chunk.message_index));
         if (message === undefined || !wasSaidWithin(message, row, filter)) continue;
         const text = message.text.slice(chunk.start, chunk.end);
-        if (passes?.({ text, role: chunk.role }, row) === false) continue;
+        if (passes !== undefined && !(await runYielding(passes({ text, role: chunk.role }, row), { slice }))) continue;
         conversations.set(row.id, row);
         ranked.push({
           chunkId: chunk.id,

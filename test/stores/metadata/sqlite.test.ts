@@ -250,6 +250,29 @@ describe('sqlite', () => {
     await store.close();
   });
 
+  it('receives large rows a few at a time, and all of them', async () => {
+    const workers: Worker[] = [];
+    const remember = (worker: Worker) => workers.push(worker);
+    process.on('worker', remember);
+    const { store } = await openAt(await freshPath(), [notes]);
+    process.off('worker', remember);
+    const ids = Array.from({ length: 9 }, (_, index) => `n${index}`);
+    const texts = ids.map((id) => `${id} `.repeat(100_000));
+    await store.write(ids.map((id, index) => ({ kind: 'put', table: 'notes', row: { id, text: texts[index] ?? '' } })));
+    let most = 0;
+    workers.at(-1)?.on('message', (messages: readonly { rows?: unknown[]; value?: unknown[] }[]) => {
+      for (const { rows, value } of messages) most = Math.max(most, (rows ?? value ?? []).length);
+    });
+    const found = await store.find('notes', {
+      where: [{ field: 'id', is: 'in', value: ids }],
+      order: { by: 'id', direction: 'asc' },
+    });
+    expect(found.map(({ text }) => text)).toEqual(texts);
+    // Two of them have more letters than a part should have.
+    expect(most).toBe(2);
+    await store.close();
+  });
+
   it('lets the event loop turn while a long result arrives', async () => {
     const { store } = await openAt(await freshPath(), [{ name: 'notes', columns: notes.columns }]);
     const rows = 50_000;

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { finished } from '../../../src/model/steps.js';
 import { loadPackage } from '../../../src/stores/shared/load-package.js';
 import { openableVectorDrivers, vectorDrivers } from '../../../src/stores/vector/drivers.js';
 import { compareHits, distanceBetween, nearestOf } from '../../../src/stores/vector/shared/nearest.js';
@@ -28,7 +29,7 @@ describe('the nearest of many', () => {
     const property = fc.property(offers, fc.integer({ min: 0, max: 20 }), (all, limit) => {
       const nearest = nearestOf(limit);
       for (const { id, distance } of all) nearest.offer(id, distance);
-      expect(nearest.hits()).toEqual(all.toSorted(compareHits).slice(0, limit));
+      expect(finished(nearest.ordering())).toEqual(all.toSorted(compareHits).slice(0, limit));
     });
     fc.assert(property);
   });
@@ -36,7 +37,7 @@ describe('the nearest of many', () => {
   it('never hold what has no distance', () => {
     const nearest = nearestOf(3);
     nearest.offer('a', Number.NaN);
-    expect(nearest.hits()).toEqual([]);
+    expect(finished(nearest.ordering())).toEqual([]);
   });
 });
 

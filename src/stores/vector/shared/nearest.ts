@@ -1,3 +1,5 @@
+import { runYielding } from '../../../concurrency/yielding.js';
+import { type Steps, sorting } from '../../../model/steps.js';
 import {
   type Distance,
   type IndexShape,
@@ -20,8 +22,8 @@ interface Nearest {
   offer(id: string, distance: number): void;
   /** Anything farther than this would not be kept. */
   farthest(): number;
-  /** The kept hits, in order, each id once. */
-  hits(): NearestPoint[];
+  /** The kept hits, in order, each id once; in steps, because every window of a long message is a point. */
+  ordering(): Steps<NearestPoint[]>;
 }
 
 /** Keeps the nearest `limit` hits, in a heap whose root is the farthest. */
@@ -44,14 +46,22 @@ export function nearestOf(limit: number): Nearest {
 
   const farthest = (): number => (heap.length < limit ? Number.POSITIVE_INFINITY : (heap[0]?.distance ?? 0));
 
-  return { offer, farthest, hits: () => eachOnce(heap.toSorted(compareHits)) };
+  return { offer, farthest, ordering: () => orderingHits(heap) };
 }
 
-/** Sorted hits, with only the nearest of each id. */
-export function eachOnce(sorted: readonly NearestPoint[]): NearestPoint[] {
+/** Hits in order, with only the nearest of each id, in steps. */
+export function* orderingHits(hits: readonly NearestPoint[]): Steps<NearestPoint[]> {
   const seen = new Set<string>();
-  return sorted.filter((hit) => !seen.has(hit.id) && seen.add(hit.id));
+  const once: NearestPoint[] = [];
+  for (const [place, hit] of (yield* sorting(hits, compareHits)).entries()) {
+    if (!seen.has(hit.id)) once.push(hit);
+    seen.add(hit.id);
+    if (place % HITS_PER_STEP === HITS_PER_STEP - 1) yield;
+  }
+  return once;
 }
+
+const HITS_PER_STEP = 2_048;
 
 function rise(heap: NearestPoint[], start: number): void {
   for (let child = start; child > 0; ) {
@@ -108,7 +118,7 @@ interface Asking {
 export async function nearestComplete({ distance, limit, most, ask }: Asking): Promise<NearestPoint[]> {
   for (let rows = Math.min(limit + SPARE_ROWS, most); ; rows = Math.min(rows * 4, most)) {
     const found = (await ask(rows)).map((hit) => ({ id: hit.id, distance: settle(distance, hit.distance) }));
-    const hits = eachOnce(found.filter((hit) => !Number.isNaN(hit.distance)).toSorted(compareHits));
+    const hits = await runYielding(orderingHits(found.filter((hit) => !Number.isNaN(hit.distance))));
     const cutsTies = hits.at(limit - 1)?.distance === hits.at(-1)?.distance;
     const complete = found.length < rows || (hits.length >= limit && !cutsTies);
     if (complete || rows >= most) return hits.slice(0, limit);

@@ -122,5 +122,7 @@ export type Message =
 /** Parts in flight: enough to keep both sides busy, few enough that the event loop can run in between. */
 export const PARTS_UNDER_WAY = 2;
 export const ROWS_IN_PART = 500;
+/** Copying more than these out of a message takes the event loop milliseconds; one row may have more. */
+export const LETTERS_IN_PART = 500_000;
 /** Copying more than these to the thread would block the event loop. */
 export const STATEMENTS_IN_MESSAGE = 1_000;

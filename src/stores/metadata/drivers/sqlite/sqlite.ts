@@ -1,6 +1,7 @@
 import { rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { setImmediate as nextEventLoopPass } from 'node:timers/promises';
+import { createTimeSlice } from '../../../../concurrency/yielding.js';
 import {
   type MetadataDriver,
   type MetadataPlace,
@@ -102,7 +103,7 @@ function createSqlite(place: MetadataPlace<object>): MetadataStore {
         const { fields, ...statement } = findStatement(target(name), query);
         const atMost = mostRows(query);
         const rows = await run(atMost === undefined ? statement : { ...statement, atMost });
-        return rows.map(rowDecoder(table, fields));
+        return decoded(rows, rowDecoder(table, fields));
       },
 
       async count(name, where = []) {
@@ -142,6 +143,17 @@ function createSqlite(place: MetadataPlace<object>): MetadataStore {
     await commits.idle();
     if (threads !== undefined) await endThreads(threads);
   }
+}
+
+/** Yields between slices: the metadata of a conversation may take milliseconds to parse. */
+async function decoded<Row>(rows: readonly SqlValue[][], decode: (row: SqlValue[]) => Row): Promise<Row[]> {
+  const slice = createTimeSlice();
+  const all: Row[] = [];
+  for (const row of rows) {
+    all.push(decode(row));
+    if (slice.isOver()) await slice.yield();
+  }
+  return all;
 }
 
 /** Nothing is written before the last message, so a group that is cut off leaves nothing behind. */

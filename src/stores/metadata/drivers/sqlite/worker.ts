@@ -5,6 +5,7 @@ import { quoted, type SqlValue, type Statement } from '../../shared/sql/dialect.
 import { type Connection, connect, failureOf, runWrites } from './connection.js';
 import {
   type Envelope,
+  LETTERS_IN_PART,
   type Message,
   type Replies,
   type Request,
@@ -69,9 +70,10 @@ function answer(number: number, request: Request): Replies[keyof Replies] {
     case 'write':
       return runWrites(connected(), request.packed === undefined ? takeHeld() : unpackWrites(request.packed));
     case 'query':
-      return (request.atMost ?? Number.POSITIVE_INFINITY) <= ROWS_IN_PART
-        ? allOf(request)
-        : inParts(number, asked(request));
+      return inParts(
+        number,
+        (request.atMost ?? Number.POSITIVE_INFINITY) <= ROWS_IN_PART ? allOf(request) : asked(request),
+      );
     case 'search':
       return inParts(number, found(request));
     case 'scrub':
@@ -98,15 +100,18 @@ function takeHeld(): Statement[][] {
   return writes;
 }
 
-/** Sends the rows in full parts; the remaining rows are the answer. */
+/** Sends the rows in full parts; the remaining rows are the answer. Dozens of messages may have a megabyte each. */
 function inParts(number: number, all: Iterable<SqlValue[]>): SqlValue[][] {
   let rows: SqlValue[][] = [];
+  let length = 0;
   for (const row of all) {
-    if (rows.length === ROWS_IN_PART) {
+    if (rows.length === ROWS_IN_PART || length >= LETTERS_IN_PART) {
       sendPart({ kind: 'part', number, rows });
       rows = [];
+      length = 0;
     }
     rows.push(row);
+    for (const value of row) if (typeof value === 'string') length += value.length;
   }
   return rows;
 }

@@ -2,9 +2,10 @@ import { createRequire } from 'node:module';
 import { resolve } from 'node:path';
 import type { Connection, Table as LanceTable, VectorQuery } from '@lancedb/lancedb';
 import type { RecordBatch, Schema, Table } from 'apache-arrow';
+import { runYielding } from '../../../../concurrency/yielding.js';
 import { loadPackage } from '../../../shared/load-package.js';
 import type { Distance, IndexShape, NearestPoint, Point, Where } from '../../contract.js';
-import { compareHits, eachOnce, settle } from '../../shared/nearest.js';
+import { orderingHits, settle } from '../../shared/nearest.js';
 
 /*
  * Rows of LanceDB: as Arrow data, and searched by distance.
@@ -170,7 +171,7 @@ export async function searchTable(
   const reach = await reachOf(searched, where);
   for (let rows = limit + SPARE_ROWS; ; rows *= 4) {
     const found = await nearestRows(searched, vector, { filter, reach, rows });
-    const hits = eachOnce(found.toSorted(compareHits));
+    const hits = await runYielding(orderingHits(found));
     const cutsTies = hits.at(limit - 1)?.distance === found.at(-1)?.distance;
     const complete = found.length < rows || (hits.length >= limit && !cutsTies);
     if (complete || rows >= MOST_ROWS) return hits.slice(0, limit);

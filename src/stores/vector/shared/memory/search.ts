@@ -1,4 +1,4 @@
-import { createTimeSlice } from '../../../../concurrency/yielding.js';
+import { createTimeSlice, runYielding } from '../../../../concurrency/yielding.js';
 import type { IndexShape, NearestPoint, Point, Where } from '../../contract.js';
 import { type DistanceTo, distanceFrom, nearestOf } from '../nearest.js';
 import {
@@ -70,7 +70,7 @@ async function nearestAmong(rows: Rows, { exact, limit, wanted, places }: Asked)
     const id = rows.ids[row];
     if (id !== undefined && wanted(row)) nearest.offer(id, rows.measured(row, exact));
   });
-  return nearest.hits();
+  return runYielding(nearest.ordering());
 }
 
 /** Yields between slices. Rows keep their position, so a concurrent write neither hides nor duplicates one. */
