@@ -3,7 +3,7 @@
 // `npm run test:long`: what `npm test` leaves out or tries less often; vitest.config.ts has the lists.
 // `npm run test:quick`: the pure rooms from their sources, without a build or a check; arguments choose among them.
 import { spawn, spawnSync } from 'node:child_process';
-import { accessSync, constants, mkdtempSync, rmSync, statfsSync } from 'node:fs';
+import { accessSync, chmodSync, constants, mkdtempSync, rmSync, statfsSync } from 'node:fs';
 import { join } from 'node:path';
 import { makeInstalled, makeReady, root } from './ready.mjs';
 
@@ -52,7 +52,11 @@ function folderInMemory() {
   try {
     accessSync(memory, constants.W_OK);
     const { bavail, bsize } = statfsSync(memory);
-    return bavail * bsize > 4 * 2 ** 30 ? mkdtempSync(join(memory, 'threadkeep-tests-')) : undefined;
+    if (bavail * bsize <= 4 * 2 ** 30) return undefined;
+    const folder = mkdtempSync(join(memory, 'threadkeep-tests-'));
+    // As the usual folder is: some tests go on as another user.
+    chmodSync(folder, 0o755);
+    return folder;
   } catch {
     // Another system, or a container without it.
     return undefined;
