@@ -1,5 +1,6 @@
 import { chmod, lstat, readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { backUp, restoreBackup } from '../../src/app/backup.js';
 import { verifyBackup } from '../../src/app/backup-file.js';
@@ -204,6 +205,15 @@ describe('damage to a backup', () => {
     await service.close();
   });
 
+  const isSameContent = (broken: Buffer): boolean => {
+    const head = broken.subarray(0, 10).equals(bytes.subarray(0, 10));
+    try {
+      return head && gunzipSync(broken).equals(gunzipSync(bytes));
+    } catch {
+      return false;
+    }
+  };
+
   it('is noticed wherever one bit flips', async () => {
     await fc.assert(
       fc.asyncProperty(fc.nat(), fc.integer({ min: 0, max: 7 }), async (place, bit) => {
@@ -212,6 +222,8 @@ describe('damage to a backup', () => {
         broken[at] = (broken[at] ?? 0) ^ (1 << bit);
         const file = join(folder, 'broken.tkbackup');
         await writeFile(file, broken);
+        // The compressed form ends in up to seven bits that mean nothing.
+        if (isSameContent(broken)) return;
         await expect(verifyBackup({ file })).rejects.toMatchObject({ code: 'invalid_input' });
       }),
       { numRuns: 150 },
