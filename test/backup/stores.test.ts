@@ -24,7 +24,7 @@ async function contentOf(file: string): Promise<string[]> {
 
 /** From SQLite into this store and back again: nothing is lost on the way. */
 async function describeCarrying(settings: ConfigInput): Promise<void> {
-  const service = await aService();
+  const service = await aService({}, { inFolder: true });
   for (let index = 0; index < 5; index++) {
     await service.insert(aNote(`I live in town ${invented(index, 1)}. ${invented(index)}`, { title: `Note ${index}` }));
   }

@@ -40,8 +40,8 @@ async function encoded({ service }: TestService): Promise<void> {
   await expect.poll(() => service.encoding?.waiting() ?? 0, soon).toBe(0);
 }
 
-async function filled(overrides: Parameters<typeof aService>[0]): Promise<TestService> {
-  const service = await aService(overrides);
+async function filled(...given: Parameters<typeof aService>): Promise<TestService> {
+  const service = await aService(...given);
   for (const text of notes) await service.insert(aNote(text));
   await encoded(service);
   return service;
@@ -340,7 +340,7 @@ describe('the vectors of a conversation', () => {
   });
 
   it('are not in a backup, and are made again from what was restored', async () => {
-    const service = await filled(on);
+    const service = await filled(on, { inFolder: true });
     const file = join(await aFolder(), 'copy.backup');
     const silent = { log: () => {}, count: () => {}, duration: () => {} };
     const { rows } = await backUp(service.config, silent, { file });
