@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { visibilityOf } from '../auth/access.js';
 import { type Person, peopleOf } from '../facts/people.js';
-import { factsPatience } from '../indexing/facts/tagging.js';
+import { factsSettled } from '../indexing/facts/tagging.js';
 import type { Visibility } from '../model/access.js';
 import { type Fact, factConfidences } from '../model/fact.js';
 import { asOfField, momentOf, serviceAsOf } from './as-of.js';
@@ -42,7 +42,7 @@ export const listPeople: Operation<z.infer<typeof input>, PeopleOutput> = {
   input,
   output,
   async run(service, call, { as_of, project_id }) {
-    await service.tagging?.settled(factsPatience);
+    await factsSettled(service);
     const visibility = visibilityOf(call.principal, { projectId: project_id });
     const facts = await activeFacts(serviceAsOf(service, visibility, momentOf(as_of)), visibility);
     return { status: 'ok', results: peopleOf(visibility.projectId, facts).map(presentPerson) };

@@ -23,7 +23,14 @@ export const askPatience = 6_000;
 /** A question does not wait when more conversations than this are queued. */
 export const mostAwaited = 200;
 /** How long a request for facts waits: an incomplete list would look complete. */
-export const factsPatience = 15_000;
+const factsPatience = 30_000;
+/** More than can be tagged in that time: waiting would only delay an incomplete list. */
+const mostTaggedInTime = 500;
+
+/** Waits until recent inserts are tagged, as long as a request for facts may. */
+export async function factsSettled({ tagging }: { tagging?: Tagging | undefined }): Promise<void> {
+  await tagging?.settled(factsPatience, mostTaggedInTime);
+}
 
 const pageSize = 100;
 /** Shorter messages state nothing that lasts. */

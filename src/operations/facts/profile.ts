@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { visibilityOf } from '../../auth/access.js';
-import { factsPatience } from '../../indexing/facts/tagging.js';
+import { factsSettled } from '../../indexing/facts/tagging.js';
 import type { Visibility } from '../../model/access.js';
 import type { Fact } from '../../model/fact.js';
 import type { FactFilter } from '../../records/facts.js';
@@ -62,7 +62,7 @@ export const getProfile: Operation<ProfileInput, ProfileOutput> = {
   input: profileInput,
   output,
   async run(service, call, input) {
-    await service.tagging?.settled(factsPatience);
+    await factsSettled(service);
     const visibility = visibilityOf(call.principal, { projectId: input.project_id });
     const filter = factFilter(input);
     const { cursor, limit: asked, ...rest } = input;

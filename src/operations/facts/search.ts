@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { visibilityOf } from '../../auth/access.js';
 import { factTerms } from '../../facts/values.js';
-import { factsPatience } from '../../indexing/facts/tagging.js';
+import { factsSettled } from '../../indexing/facts/tagging.js';
 import { queryTerms, termCounter } from '../../language/terms.js';
 import type { Visibility } from '../../model/access.js';
 import { saveIntents } from '../../model/conversation.js';
@@ -123,7 +123,7 @@ export const searchFacts: Operation<FactSearchInput, FactSearchOutput> = {
   input: factSearchInput,
   output,
   async run(service, call, input) {
-    await service.tagging?.settled(factsPatience);
+    await factsSettled(service);
     const visibility = visibilityOf(call.principal, { projectId: input.project_id });
     const { cursor, query, limit: asked, ...rest } = input;
     const limit = countWanted(service, asked, { field: 'limit', usual: usualFacts.search });
