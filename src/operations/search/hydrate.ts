@@ -4,6 +4,7 @@ import type { Phrase } from '../../language/phrase.js';
 import { headingOf, termCounter } from '../../language/terms.js';
 import type { Visibility } from '../../model/access.js';
 import { timeOf } from '../../model/conversation.js';
+import { isSmall } from '../../model/json.js';
 import { finished, type Steps } from '../../model/steps.js';
 import type { ConversationFilter, ConversationVersion, SaidMessage } from '../../records/conversations.js';
 import { wasSaidWithin } from '../../records/said-within.js';
@@ -143,6 +144,8 @@ interface Remembered {
 
 /** In characters: all that the searches of a few thousand messages read. */
 const mostRemembered = 8_000_000;
+/** Metadata may have tens of thousands of values: such rows are read each time, because a copy of one takes too long. */
+const tooLarge = Number.POSITIVE_INFINITY;
 
 interface Memory {
   conversations: Map<string, Remembered>;
@@ -184,7 +187,7 @@ async function readTexts(
   ]);
   for (const row of unknown) {
     const version = versionText(row);
-    held.set(row.id, { version, row, messages: new Map(), size: JSON.stringify(row).length });
+    held.set(row.id, { version, row, messages: new Map(), size: isSmall(row) ? JSON.stringify(row).length : tooLarge });
   }
   const grown = new Map<string, number>();
   for (const [id, message] of said) {
@@ -196,7 +199,7 @@ async function readTexts(
   }
   for (const [id, each] of held) {
     // A row that changed between the two reads may be newer than its messages.
-    if (each.version !== now.get(id)) continue;
+    if (each.version !== now.get(id) || each.size === tooLarge) continue;
     const more = grown.get(id);
     remember(memory, id, more === undefined ? each : { ...each, size: each.size + more });
   }

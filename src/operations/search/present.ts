@@ -1,5 +1,6 @@
 import { runYielding } from '../../concurrency/yielding.js';
 import { headingOf as heading } from '../../language/terms.js';
+import { isSmall } from '../../model/json.js';
 import type { Steps } from '../../model/steps.js';
 import type { ConversationRow, MessageRow } from '../../records/store.js';
 import { bestDistance, groupBy, type RankedGroup, rankedAlone, rankGroups } from '../../retrieval/group.js';
@@ -105,8 +106,10 @@ function* chunkItem(view: View): Steps<ChunkItem> {
   };
 }
 
-/** Later searches use the same row, and whoever gets the answer in this process may change it. */
-function ownCopy({ aliases, metadata, ...row }: ConversationRow): ConversationRow {
+/** Later searches use the same row unless it is large, and whoever gets the answer in this process may change it. */
+function ownCopy(given: ConversationRow): ConversationRow {
+  if (!isSmall(given)) return given;
+  const { aliases, metadata, ...row } = given;
   return { ...row, metadata: structuredClone(metadata), ...(aliases && { aliases: structuredClone(aliases) }) };
 }
 
