@@ -1,6 +1,6 @@
 import type { Fact } from '../model/fact.js';
 import type { Hit } from '../model/hit.js';
-import { finished, type Steps } from '../model/steps.js';
+import type { Steps } from '../model/steps.js';
 import { type Answer, type AnswerInput, withinBudget } from './answer.js';
 import { composeRead, type Line } from './compose-read.js';
 import type { ConfidenceLabel } from './confidence.js';
@@ -70,11 +70,7 @@ export type ReadAnswerInput = AnswerInput & {
 /** From here on an answer is called by these names; `docs/ask.md` shows how often each is right. */
 const sureFrom = { high: 0.85, medium: 0.65, low: 0.2 } as const;
 
-export function answerByReading(input: ReadAnswerInput): Answer {
-  return finished(answeringByReading(input));
-}
-
-/** The same in steps: a hit may have a megabyte. */
+/** In steps: a hit may have a megabyte. */
 export function* answeringByReading(input: ReadAnswerInput): Steps<Answer> {
   const { question, weights } = input;
   const evidence = yield* gatheringEvidence(input);

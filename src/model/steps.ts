@@ -35,13 +35,20 @@ function* merging<Item>(
   compare: (one: Item, other: Item) => number,
 ): Steps<Item[]> {
   const merged: Item[] = [];
-  const rest = other.values();
-  let next = rest.next();
-  for (const item of one) {
-    for (; !next.done && compare(next.value, item) < 0; next = rest.next()) merged.push(next.value);
-    merged.push(item);
+  const [left, right] = [one.values(), other.values()];
+  let [item, rival] = [left.next(), right.next()];
+  while (!item.done && !rival.done) {
+    // Of equal ones the first stays first.
+    if (compare(rival.value, item.value) < 0) {
+      merged.push(rival.value);
+      rival = right.next();
+    } else {
+      merged.push(item.value);
+      item = left.next();
+    }
     if (merged.length % itemsPerStep === 0) yield;
   }
-  for (; !next.done; next = rest.next()) merged.push(next.value);
+  for (; !item.done; item = left.next()) merged.push(item.value);
+  for (; !rival.done; rival = right.next()) merged.push(rival.value);
   return merged;
 }

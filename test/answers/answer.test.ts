@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { type AnswerInput, answerQuestion } from '../../src/answers/answer.js';
-import { readQuestion } from '../../src/answers/question.js';
 import type { Hit } from '../../src/model/hit.js';
+import { anAnswerInput } from '../support/answer-input.js';
 
 const today = '2026-11-15T00:00:00Z';
 
@@ -13,21 +13,8 @@ function aHit(text: string, parts: Partial<Hit> = {}): Hit {
 
 /** Unrelated texts are a tenth similar, so that a similarity of .4 is half as close as can be. */
 function asked(question: string, hits: readonly Hit[], terms: readonly string[]): AnswerInput {
-  return {
-    question: readQuestion(question, today),
-    terms: terms.map((term) => ({ term, weight: 1, count: 1 })),
-    hits,
-    similarities: Array.from({ length: 10 }, () => 0.1),
-    trust: 1,
-    timeFit: () => 0,
-    before: () => undefined,
-    heading: () => '',
-    superseded: () => [],
-    people: new Set(),
-    unknownNames: [],
-    asksAssistant: false,
-    asksReply: false,
-  };
+  const similarities = Array.from({ length: 10 }, () => 0.1);
+  return { ...anAnswerInput({ question, at: today, terms }, hits), similarities };
 }
 
 describe('a passage without any word of the question', () => {

@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { saidWith } from '../../src/answers/passages.js';
-import { readQuestion } from '../../src/answers/question.js';
 import { choosingExcerpts, quotingAround } from '../../src/answers/quote.js';
 import { answeringByReading, gatheringEvidence, type ReadAnswerInput } from '../../src/answers/read-answer.js';
 import { queryTerms } from '../../src/language/terms.js';
 import type { Hit } from '../../src/model/hit.js';
 import { finished, type Steps } from '../../src/model/steps.js';
+import { anAnswerInput, weightsOfSpans } from '../support/answer-input.js';
 
 /*
- * Issue 19: a message of a megabyte is read in steps, and no more of it than can matter. How long a step takes is measured by
+ * A message of a megabyte is read in steps, and no more of it than can matter. How long a step takes is measured by
  * the ring `npm run test:slices`.
  */
 
@@ -25,40 +25,10 @@ function aHit(text: string, parts: Partial<Hit> = {}): Hit {
 }
 
 function aRead(words: readonly string[], ...hits: Hit[]): ReadAnswerInput {
-  const none = { bias: 0, reader: 1, span: 1, rank: 0, search: 0, user: 0, asks: 0, missing: 0, unmentioned: 0 };
-  return {
-    question: readQuestion('Which roses need shade?', at),
-    terms: words.map((word) => ({ term: queryTerms(word)[0] ?? word, weight: 1, count: 1 })),
-    hits,
-    reads: hits.map((hit) => ({ hit, relevance: 2, polarity: 0 })),
-    similarities: [],
-    trust: 0,
-    timeFit: () => 0,
-    before: () => undefined,
-    heading: () => '',
-    superseded: () => [],
-    people: new Set(),
-    unknownNames: [],
-    asksAssistant: false,
-    asksReply: false,
-    weights: {
-      hit: none,
-      answer: {
-        bias: 0,
-        best: 1,
-        gap: 0,
-        reader: 0,
-        span: 0,
-        unmentioned: 0,
-        unknown: 0,
-        missing: 0,
-        agrees: 0,
-        contested: 0,
-        newer: 0,
-        several: 0,
-      },
-    },
-  };
+  const terms = words.map((word) => queryTerms(word)[0] ?? word);
+  const input = anAnswerInput({ question: 'Which roses need shade?', at, terms }, hits);
+  const reads = hits.map((hit) => ({ hit, relevance: 2, polarity: 0 }));
+  return { ...input, trust: 0, reads, weights: weightsOfSpans };
 }
 
 function stepsOf<Result>(steps: Steps<Result>): number {

@@ -1,26 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { readQuestion } from '../../src/answers/question.js';
 import type { ReadHit } from '../../src/answers/quote.js';
-import { answerByReading, type ReadingWeights } from '../../src/answers/read-answer.js';
-
-/** With these weights a message's probability is the one it was read with, and the answer's that of the best message. */
-const weights: ReadingWeights = {
-  hit: { reader: 0, span: 4, rank: 0, search: 0, user: 0, asks: 0, missing: 0, unmentioned: 0, bias: 0 },
-  answer: {
-    best: 1,
-    gap: 0,
-    reader: 0,
-    span: 0,
-    unmentioned: 0,
-    unknown: 0,
-    missing: 0,
-    agrees: 0,
-    contested: 0,
-    newer: 0,
-    several: 0,
-    bias: 0,
-  },
-};
+import { answeringByReading } from '../../src/answers/read-answer.js';
+import { finished } from '../../src/model/steps.js';
+import { anAnswerInput, weightsOfSpans } from '../support/answer-input.js';
 
 /** A message on a day of March 2025 that answers with the given probability. */
 function aRead(text: string, day: number, probability: number): ReadHit {
@@ -35,23 +17,9 @@ function aRead(text: string, day: number, probability: number): ReadHit {
 }
 
 function answered(question: string, reads: readonly ReadHit[]) {
-  return answerByReading({
-    question: readQuestion(question, '2025-04-01T00:00:00Z'),
-    terms: [],
-    hits: reads.map(({ hit }) => hit),
-    reads,
-    weights,
-    similarities: [],
-    trust: 1,
-    timeFit: () => 0,
-    before: () => undefined,
-    heading: () => '',
-    superseded: () => [],
-    people: new Set(),
-    unknownNames: [],
-    asksAssistant: false,
-    asksReply: false,
-  });
+  const hits = reads.map(({ hit }) => hit);
+  const input = anAnswerInput({ question, at: '2025-04-01T00:00:00Z', terms: [] }, hits);
+  return finished(answeringByReading({ ...input, reads, weights: weightsOfSpans }));
 }
 
 describe('how sure an answer is that may be out of date', () => {

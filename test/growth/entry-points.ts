@@ -3,10 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Marked } from 'marked';
 import { piecesOf as piecesOfMessage } from '../../console/src/reading/pieces.js';
-import { answerQuestion } from '../../src/answers/answer.js';
+import { type AnswerInput, answerQuestion } from '../../src/answers/answer.js';
 import { withoutEchoes } from '../../src/answers/budget.js';
 import { factQueryOf } from '../../src/answers/fact-match.js';
 import { questionParts, readQuestion } from '../../src/answers/question.js';
+import { answeringByReading } from '../../src/answers/read-answer.js';
 import { conversationText } from '../../src/cli/commands/conversations.js';
 import { passageOf } from '../../src/cli/search-text.js';
 import { plainStyle, printable } from '../../src/cli/terminal.js';
@@ -67,6 +68,7 @@ import { createHeuristicTokenizer } from '../../src/tokenizer/heuristic.js';
 import { now, readers, refused } from '../fuzz/readers.js';
 import { exportAs } from '../importers/exports.js';
 import { moreExports } from '../importers/more-exports.js';
+import { anAnswerInput, weightsOfSpans } from '../support/answer-input.js';
 import { aCandidate, aQuery } from '../support/candidate.js';
 import { aFact } from '../support/fact.js';
 import { limits } from '../support/limits.js';
@@ -275,24 +277,20 @@ function hitOf(text: string): Hit {
   return { ...place, role: 'user', text, at: now, relevance: 1, similarity: 0.9 };
 }
 
+function dogOfNora(text: string): AnswerInput {
+  const asking = { question: 'Where is the dog of Nora?', at: now, terms: ['dog', 'nora', 'x'] };
+  const input = anAnswerInput(asking, [hitOf(text), hitOf(`The dog. ${text}`)]);
+  return { ...input, similarities: [0.9, 0.1], before: () => hitOf(text) };
+}
+
 const askSteps: Record<string, Reading> = {
   'ask: facts asked for': asked((text) => factQueryOf(readQuestion(text, now))),
-  'ask: answer': (text) =>
-    answerQuestion({
-      question: readQuestion('Where is the dog of Nora?', now),
-      terms: ['dog', 'nora', 'x'].map((term) => ({ term, weight: 1, count: 1 })),
-      hits: [hitOf(text), hitOf(`The dog. ${text}`)],
-      similarities: [0.9, 0.1],
-      trust: 1,
-      timeFit: () => 0,
-      before: () => hitOf(text),
-      heading: () => '',
-      superseded: () => [],
-      people: new Set(),
-      unknownNames: [],
-      asksAssistant: false,
-      asksReply: false,
-    }),
+  'ask: answer': (text) => answerQuestion(dogOfNora(text)),
+  'ask: answer by reading': (text) => {
+    const input = dogOfNora(text);
+    const reads = input.hits.map((hit) => ({ hit, before: hit, relevance: 1, polarity: 0 }));
+    return finished(answeringByReading({ ...input, reads, weights: weightsOfSpans }));
+  },
   'ask: echoes': (text) => withoutEchoes([hitOf(text)], { terms: ['dog'], before: () => hitOf(text) }),
 };
 

@@ -106,7 +106,7 @@ function* chunkItem(view: View): Steps<ChunkItem> {
   };
 }
 
-/** Later searches use the same row unless it is large, and whoever gets the answer in this process may change it. */
+/** Small rows are kept for later searches, and a caller in this process may change what it gets, so it gets a copy. */
 function ownCopy(given: ConversationRow): ConversationRow {
   if (!isSmall(given)) return given;
   const { aliases, metadata, ...row } = given;
