@@ -112,12 +112,17 @@ describe('a damaged LanceDB folder', () => {
       const folder = await stored();
       const files = filesOf(folder);
       const damaged = Array.from({ length: 1 + Math.floor(random() * 3) }, () => pick(files, random));
-      for (const file of new Set(damaged)) pick(Object.values(damages), random)(file, random);
+      // Named in a failure: the names of the files, and so what is damaged, differ from run to run.
+      const done = [...new Set(damaged)].map((file) => {
+        const [kind, damage] = pick(Object.entries(damages), random);
+        damage(file, random);
+        return `${kind} ${file.path.slice(folder.length)} of ${file.size} bytes`;
+      });
       const service = await startService(lance, { folder });
       try {
         const { results } = await service.search({ query: 'Where is the heron?', top_k: 1 });
         expect(results).toHaveLength(1);
-        await expect.poll(() => service.vectorRows(), soon).toBeGreaterThanOrEqual(12);
+        await expect.poll(() => service.vectorRows(), { ...soon, message: done.join(', ') }).toBeGreaterThanOrEqual(12);
         await service.runtime.vectors.store.maintain?.();
       } finally {
         await service.close();

@@ -1,6 +1,6 @@
 /** Opens the files that a crash left, with the store's own code, and says what they hold. */
 import { createHash } from 'node:crypto';
-import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync, statfsSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
@@ -59,9 +59,12 @@ export function createJudge({ folder, database }) {
   return { open, remove: () => rmSync(folder, { recursive: true, force: true }) };
 }
 
-/** On tmpfs where there is one: a hundred thousand small databases are no work for a disk. */
+/** On tmpfs where one has room: a hundred thousand small databases are no work for a disk. Containers often have 64 MB. */
 export function scratchFolder(fallback) {
-  return statSync('/dev/shm', { throwIfNoEntry: false })?.isDirectory() ? '/dev/shm' : fallback;
+  const memory = '/dev/shm';
+  if (!statSync(memory, { throwIfNoEntry: false })?.isDirectory()) return fallback;
+  const { bavail, bsize } = statfsSync(memory);
+  return bavail * bsize > 512 * 2 ** 20 ? memory : fallback;
 }
 
 export function firstCells(database, text, ...parameters) {
