@@ -39,6 +39,9 @@ const patterns = derived((languages) => {
       'iu',
     ),
     hedge: new RegExp(`^(?:${any('hedge')})`, 'iu'),
+    leftOut: languages
+      .flatMap(({ facts }) => facts?.clauses?.leftOut ?? [])
+      .map(({ begins, put }) => ({ put, begins: new RegExp(`^(?:${begins})`, 'iu') })),
     inverted: new RegExp(`^(\\p{L}{2,20})\\s(${any('inverted')})(?=\\s)`, 'iu'),
     implied: implied.map(({ self: put, verbs }) => ({
       put,
@@ -79,6 +82,15 @@ function readablePart(sentence: string): string {
   return head.slice(0, gap.exec(head)?.index ?? head.length);
 }
 
+/** Whether a sentence may have left out its subject, which `clausesOf` restores. */
+export function leavesOutSelf(sentence: string): boolean {
+  return leftOutOf(led(sentence.slice(0, longestSentence)).text) !== '';
+}
+
+function leftOutOf(clause: string): string {
+  return patterns().leftOut.find(({ begins }) => begins.test(clause))?.put ?? '';
+}
+
 /** The clauses of a sentence that may be the speaker's own statements; a question leaves what stands before it. */
 export function clausesOf(sentence: Sentence): Clause[] {
   const text = readablePart(sentence.text);
@@ -102,7 +114,9 @@ export function clausesOf(sentence: Sentence): Clause[] {
   return starts.map(({ at, put }, index) => {
     const clause = led(declared.slice(at, cuts[index]?.at ?? declared.length));
     const before = declared.slice(0, at);
-    return { ...clause, text: put + clause.text, start: sentence.start + at + clause.skipped - put.length, before };
+    const restored = index === 0 ? leftOutOf(clause.text) : put;
+    const text = restored + clause.text;
+    return { ...clause, text, start: sentence.start + at + clause.skipped - restored.length, before };
   });
 }
 

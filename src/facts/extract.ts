@@ -7,6 +7,7 @@ import {
   type Clause,
   clausesOf,
   contrastIn,
+  leavesOutSelf,
   longestSentence,
   type Sentence,
   sentencesOf,
@@ -301,7 +302,8 @@ const letters = /\p{L}+/gu;
 
 /** Cheap pre-check before a sentence is split, of as much of it as is read then, behind the name of its speaker. */
 function mayStateSomething(role: Role, sentence: string): boolean {
-  return tables()[role].mayState(sentence.slice(0, 2 * longestSentence));
+  const read = sentence.slice(0, 2 * longestSentence);
+  return tables()[role].mayState(read) || leavesOutSelf(read);
 }
 
 function rulesFor(role: Role, clause: string): readonly Rule[] {

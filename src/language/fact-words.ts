@@ -124,6 +124,8 @@ export interface ClauseWords {
   inverted?: string;
   /** The pronoun that later clauses omit before these verbs, in a script without spaces. */
   impliedSelf?: { self: string; verbs: string };
+  /** What people type without its subject, "finally moved to Leeds": how it begins, and the words it leaves out. */
+  leftOut?: readonly { begins: string; put: string }[];
   /** Words that begin a question, and words that may precede it. */
   asking?: string;
   askingLead?: string;

@@ -18,10 +18,19 @@ describe('an answer by reading', () => {
     expect(answer.confidence_score).toBeLessThan(1);
   });
 
-  it('is never sure of what something newer may contradict', async () => {
+  it('states what is so now, and what was before', async () => {
     const service = await aService(on);
     await service.insert(said('2024-05-01', 'we live in Manchester, any good curry places?'));
     await service.insert(said('2025-03-04', 'finally moved to Leeds last weekend, knackered'));
+    const answer = await service.ask({ question: 'Where do I live now?' });
+    expect(answer.answer).toMatch(/^You live in Leeds\. Before: Manchester/);
+    expect(answer.confidence).toBe('high');
+  });
+
+  it('is never sure of what something newer may contradict', async () => {
+    const service = await aService(on);
+    await service.insert(said('2024-05-01', 'we live in Manchester, any good curry places?'));
+    await service.insert(said('2025-03-04', 'so Leeds is home now, boxes everywhere'));
     const answer = await service.ask({ question: 'Where do I live now?' });
     expect(answer.answer).toContain('Leeds');
     expect(isSure(answer) && !answer.answer.startsWith('Leeds')).toBe(false);

@@ -38,6 +38,20 @@ describe('a question about what is no longer so', () => {
     expect(answer.provenance.conversations).toHaveLength(2);
   });
 
+  it.each(['Where do I live now?', 'Where do we live?'])(
+    'hears of a change that leaves out who moved: %s',
+    async (question) => {
+      const started = await telling(
+        ['2024-09-02', 'we live in Manchester'],
+        ['2025-03-04', 'finally moved to Leeds last weekend'],
+      );
+      expect(await started.ask({ question })).toMatchObject({
+        answer: 'You live in Leeds. Before: Manchester (said on 2 September 2024).',
+        confidence: 'high',
+      });
+    },
+  );
+
   it('is answered with the newest, however often it changed', async () => {
     const cities = Array.from({ length: 25 }, (_, index) => `Town${String.fromCharCode(97 + index)}`);
     const started = await telling(

@@ -143,6 +143,7 @@ export const facts: FactWords = {
     joint: 'und|aber|denn',
     now: 'jetzt|nun|inzwischen|mittlerweile|heute|seitdem|stattdessen',
     greeting: 'hallo|guten tag',
+    leftOut: [{ begins: '(?:wohne|lebe|arbeite|heiße|komme aus|bin|habe?|mag|liebe|hasse)\\s', put: 'ich ' }],
     filler: 'übrigens|also|zur zeit|derzeit|momentan',
     sinceLead: 'seit|ab|im',
     sinceTime:
@@ -150,7 +151,7 @@ export const facts: FactWords = {
     correction: 'eigentlich|korrektur',
     hedge: 'ich glaube\\s*,?\\s*',
     inverted: 'ich|wir',
-    asking: 'wie|was|wo|wann|warum|wer|welche[rsn]?|kannst|könntest|kann|soll|hast|gibt|wohne|bin|habe ich',
+    asking: 'wie|was|wo|wann|warum|wer|welche[rsn]?|kannst|könntest|kann|soll|hast|gibt|(?:wohne|bin|habe) ich',
     askingJoint: 'und',
     ellipsisJoint: 'und|aber',
     traits: {

@@ -55,10 +55,10 @@ export const answers: AnswerWords = {
     email: ['{my} e-?mail'],
     address: ['{my} (?:home |current |new |old )?address'],
     location: [
-      'where {do} {i} (?:currently |now |actually )?live',
+      'where {do} (?:{i}|we) (?:currently |now |actually )?live',
       'where {i} (?:currently |now )?lives?',
-      'where (?:did {i} (?:use to )?live|(?:was|were) {i} living)',
-      '(?:what|which) (?:city|town|country|state|street|place) (?:{do}|did) {i} (?:currently |now |use to )?live',
+      'where (?:did (?:{i}|we) (?:use to )?live|(?:was|were) (?:{i}|we) living)',
+      '(?:what|which) (?:city|town|country|state|street|place) (?:{do}|did) (?:{i}|we) (?:currently |now |use to )?live',
       'where {am} {i} (?:currently |now )?(?:living|based)',
       '{my} (?:home |current )?location',
     ],

@@ -13,6 +13,7 @@ const unfinished = `${supposed}|(?<!\\p{L})(?:to(?!\\s+\\p{Lu})|can|[Ll]et|going
 const present = 'live|work|own|love|hate|speak|play|prefer|enjoy|drive|have|study|am';
 const past =
   'bought|got|sold|gave|adopted|inherited|joined|quit|became|moved|relocated|started|studied|graduated|switched|turned';
+const adverbs = 'finally|just|recently|already|now|currently|still|officially';
 const joint = '(?:,\\s*|\\s+)(?:and|but)\\s+';
 
 const iAm = /^(?:.{0,40}[\s,])?(?:I am|I'm)(?!\p{L})/iu;
@@ -92,6 +93,12 @@ export const facts: FactWords = {
     leadInTail: 'there|everyone|all|again|team',
     that: 'that',
     hedge: 'i (?:think|believe|guess|suppose|reckon)(?: that)?,?\\s+(?=(?:i|my)(?!\\p{L}))|probably\\s+',
+    leftOut: [
+      { begins: `(?:(?:${adverbs})\\s+)*(?:${past})\\s(?!from\\s)`, put: 'I ' },
+      { begins: '(?:live in|work (?:as|at|for)|love|hate|prefer)\\s', put: 'I ' },
+      { begins: `(?:(?:${adverbs})\\s+)*been\\s`, put: "I've " },
+      { begins: `(?:(?:${adverbs})\\s+)*${state}`, put: "I'm " },
+    ],
     asking:
       "can|could|would|will|do|does|did|don't|is|are|am|was|were|what|what's|where|when|why|how|who|whose|which|should|shall|any|may|might|has|have you",
     askingLead: 'so|and|but|well|hi|hey|ok',
@@ -172,19 +179,19 @@ export const facts: FactWords = {
           'not|on|in|at|a|an|the|very|so|too|that|this|it|what|under|from|of|going|being|now|here|there|unknown|irrelevant|important|also',
       },
       place: {
-        cut: 'with|and|or|for|now|where|together|as|by|at|last|this|next|again|anymore|alone|on|after|before|to|from|in (?:january|february|march|april|may|june|july|august|september|october|november|december|\\d{4})',
+        cut: 'with|without|and|or|for|now|where|together|as|by|at|last|this|next|again|anymore|alone|on|after|before|until|till?|to|from|in an?|in (?:january|february|march|april|may|june|july|august|september|october|november|december|\\d{4})',
         refuse:
           'fear|peace|hope|harmony|denial|sin|hell|luxury|poverty|pain|style|here|there|it|that|this|my|your|his|her|their|one|which|what|not',
         articles: 'an?|the|some',
       },
       organisation: {
-        cut: 'and|as|in|on|where|to|with|full[- ]time|part[- ]time|for|from|doing',
+        cut: 'and|as|in|on|where|to|with|without|after|full[- ]time|part[- ]time|for|from|doing',
         refuse:
           'home|night|nights|weekends?|day|days|once|present|least|work|all|it|that|this|myself|free|fun|money|him|her|them|me|you|a living|the weekend|the moment|the office|the best|the same|the top|the end|the bottom|the beginning|full|part|hours|remote|lot|my',
         articles: 'an?|the|one of',
       },
       properOrganisation: {
-        cut: 'and|as|in|on|where|to|with|full[- ]time|part[- ]time|for|from|doing|a|the|because|next|tomorrow',
+        cut: 'and|as|in|on|where|to|with|without|after|full[- ]time|part[- ]time|for|from|doing|a|the|because|next|tomorrow',
         refuse:
           'home|night|nights|weekends?|day|days|once|present|least|work|all|it|that|this|myself|free|fun|money|him|her|them|me|you|a living|the weekend|the moment|the office|the best|the same|the top|the end|the bottom|the beginning|full|part|hours|remote|lot|my',
       },
