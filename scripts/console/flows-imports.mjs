@@ -9,7 +9,46 @@ const linesOf = (from, count) =>
 
 const file = (name, lines) => ({ name, mimeType: 'text/plain', buffer: Buffer.from(lines.join('\n')) });
 
+/** Moves the focus with Tab, as somebody without a mouse does, until it is on what has this name. */
+async function tabTo(page, name, within = 'body') {
+  for (let presses = 0; presses < 150; presses++) {
+    await page.keyboard.press('Tab');
+    const label = await page.evaluate((place) => {
+      const focused = document.activeElement?.closest(place) && document.activeElement;
+      const labelled = focused?.labels?.[0]?.textContent ?? focused?.getAttribute('aria-label');
+      return (labelled || focused?.textContent || '').trim();
+    }, within);
+    if (label.startsWith(name)) return;
+  }
+  throw new Error(`Tab does not reach "${name}"`);
+}
+
 export const importFlows = {
+  async 'imports: a file is brought in and what it held forgotten with the keyboard alone'({ page, at, expect }) {
+    await page.goto(at('keep'));
+    await page.waitForLoadState('networkidle');
+    await tabTo(page, 'Drop files here, or choose them');
+    const asked = page.waitForEvent('filechooser');
+    await page.keyboard.press('Enter');
+    await (await asked).setFiles(file('keys.jsonl', linesOf(25_000_000, 2)));
+    await page.locator('[data-import]', { hasText: '2 new' }).first().waitFor();
+    await page.locator('.forget option', { hasText: 'keys.jsonl' }).waitFor({ state: 'attached' });
+    await tabTo(page, 'Import', '.forget');
+    await page.keyboard.type('keys');
+    await tabTo(page, 'Show what would go');
+    await page.keyboard.press('Enter');
+    await page.locator('.forget').getByText('2 conversations with').waitFor();
+    await tabTo(page, 'Forget them for good');
+    await page.keyboard.press('Enter');
+    await page.locator('.toast', { hasText: 'Forgetting “2 conversations”' }).waitFor();
+    await tabTo(page, 'Forget now');
+    await page.keyboard.press('Enter');
+    await page
+      .getByText(/Gone: 2 conversations and \d+ facts?\./)
+      .first()
+      .waitFor();
+    expect(await page.evaluate(() => document.activeElement !== document.body), true);
+  },
   async 'imports: the history tells what came of a file, and what was left out and why'({ page, at, expect }) {
     await page.goto(at('keep'));
     const broken = JSON.stringify({ source: 'notes', messages: [] });

@@ -50,6 +50,14 @@ export function useIsForgetting(): boolean {
   return now?.kind === 'held' || now?.kind === 'erasing';
 }
 
+/** The button goes away with its action, so the focus moves to the page instead of nowhere. */
+function pressed(action: () => void): () => void {
+  return () => {
+    action();
+    document.getElementById('content')?.focus({ preventScroll: true });
+  };
+}
+
 /** Shows what is being forgotten and how long it can be undone, then what went. */
 export function ForgettingToast() {
   const now = useForgetting();
@@ -61,7 +69,7 @@ export function ForgettingToast() {
   }, [now]);
   if (now === undefined) return null;
   const close = (
-    <button type="button" onClick={() => set(undefined)}>
+    <button type="button" onClick={pressed(() => set(undefined))}>
       {t('close')}
     </button>
   );
@@ -103,14 +111,14 @@ export function ForgettingToast() {
         <>
           <button
             type="button"
-            onClick={() => {
+            onClick={pressed(() => {
               clearTimeout(timer);
               set(undefined);
-            }}
+            })}
           >
             {t('undo')}
           </button>{' '}
-          <button type="button" onClick={erase}>
+          <button type="button" onClick={pressed(erase)}>
             {t('forgetAtOnce')}
           </button>
         </>
