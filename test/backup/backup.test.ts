@@ -188,6 +188,25 @@ describe('a backup', () => {
     await expect(verifyBackup({ file })).rejects.toMatchObject({ code: 'invalid_input' });
     await expect(verifyBackup({ file, passphrase: 'wrong' })).rejects.toMatchObject({ code: 'invalid_input' });
   });
+
+  it('sealed is what the age format says: its package opens ours, and we open what it seals', async () => {
+    const { Decrypter, Encrypter } = await import('age-encryption');
+    const service = await filled(1);
+    const folder = await aFolder();
+    const [file, other] = [join(folder, 'ours.tkbackup'), join(folder, 'theirs.tkbackup')];
+    const passphrase = 'pferd, größer als 🐴';
+    await backUp(service.config, silent, { file, passphrase });
+    const decrypter = new Decrypter();
+    decrypter.addPassphrase(passphrase);
+    const content = await decrypter.decrypt(await readFile(file));
+    expect(gunzipSync(content).toString()).toContain(invented(0));
+
+    const encrypter = new Encrypter();
+    encrypter.setPassphrase(passphrase);
+    encrypter.setScryptWorkFactor(10);
+    await writeFile(other, await encrypter.encrypt(content));
+    expect(await verifyBackup({ file: other, passphrase })).toMatchObject({ sealed: true, rows: { conversations: 1 } });
+  });
 });
 
 describe('damage to a backup', () => {
