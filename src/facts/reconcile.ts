@@ -93,10 +93,30 @@ function withoutDetached(fact: Fact, isKept: (source: FactSource) => boolean): F
 
 /** Recomputes everything about the facts of a group that derives from their sources. */
 export function judged(facts: readonly Fact[]): Fact[] {
-  const [first] = facts;
-  if (first === undefined) return [];
-  const verdicts = judge(facts, kindOf(first.predicate)?.values ?? 'many');
+  const verdicts = verdictsOn(facts);
   return facts.map((fact) => described(fact, verdicts.get(fact.id) ?? { status: 'active' }));
+}
+
+/**
+ * The facts of a group that a change affects, recomputed: those it changed, and those that it makes a difference to.
+ * Others may have been judged by older rules; they stay as they are. Of a large group these are few, and describing a
+ * fact takes far longer than judging it.
+ */
+export function judgedAnew(known: readonly Fact[], after: readonly Fact[], changed: ReadonlySet<string>): Fact[] {
+  const [before, now] = [verdictsOn(known), verdictsOn(after)];
+  // Nothing is judged about a fact that nothing states any more.
+  const isAffected = ({ id, sources }: Fact): boolean =>
+    changed.has(id) || (sources.length > 0 && !isAlike(before.get(id), now.get(id)));
+  return after.filter(isAffected).map((fact) => described(fact, now.get(fact.id) ?? { status: 'active' }));
+}
+
+function isAlike(one: Verdict | undefined, other: Verdict | undefined): boolean {
+  return one?.status === other?.status && (one?.status !== 'superseded' || one.by === other?.by);
+}
+
+function verdictsOn(facts: readonly Fact[]): Map<string, Verdict> {
+  const [first] = facts;
+  return first === undefined ? new Map() : judge(facts, kindOf(first.predicate)?.values ?? 'many');
 }
 
 function sourceOf(statement: Statement, occasion: Occasion): FactSource {

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { mayRead, visibilityOf } from '../../auth/access.js';
 import { type AuditEventName, doer } from '../../auth/audit.js';
 import { kindOf } from '../../facts/predicates.js';
-import { type Group, groupOf, judged } from '../../facts/reconcile.js';
+import { type Group, groupOf, judgedAnew } from '../../facts/reconcile.js';
 import { readValue } from '../../facts/values.js';
 import { changedFacts } from '../../indexing/facts/remember.js';
 import type { Principal } from '../../model/access.js';
@@ -104,9 +104,8 @@ export async function changeFacts(
     const edit = request.edit(known, place);
     if (edit === undefined) return known;
     const { changed, gone = [] } = edit;
-    const after = judgedAfter(known, edit);
     const changedIds = new Set(changed.map(({ id }) => id));
-    const touched = changedBy(known, after, changedIds);
+    const touched = judgedAnew([...known.values()], groupAfter(known, edit), changedIds);
     const removed = removeFacts(gone.flatMap((id) => known.get(id) ?? []));
     try {
       await records.write([nextRevision(projectId, key, revision), ...changedFacts(known, touched), ...removed]);
@@ -158,23 +157,10 @@ function newestStatement(known: readonly Fact[], { id, predicate }: Pick<Fact, '
   return times.reduce((newest, time) => (time > newest ? time : newest), '');
 }
 
-function judgedAfter(known: ReadonlyMap<string, Fact>, { changed, gone = [] }: Edit): Fact[] {
+function groupAfter(known: ReadonlyMap<string, Fact>, { changed, gone = [] }: Edit): Fact[] {
   const after = new Map([...known, ...changed.map((fact) => [fact.id, fact] as const)]);
   for (const id of gone) after.delete(id);
-  return judged([...after.values()]);
-}
-
-/**
- * The facts that the change itself affects. Other facts may have been judged by older rules; they stay as they are
- * unless the change makes a difference to them.
- */
-function changedBy(known: ReadonlyMap<string, Fact>, after: readonly Fact[], ids: ReadonlySet<string>): Fact[] {
-  const before = new Map(judged([...known.values()]).map((fact) => [fact.id, fact]));
-  return after.filter((fact) => ids.has(fact.id) || !isJudgedAlike(before.get(fact.id), fact));
-}
-
-function isJudgedAlike(one: Fact | undefined, other: Fact): boolean {
-  return one?.status === other.status && one.superseded_by === other.superseded_by;
+  return [...after.values()];
 }
 
 /** A fact entered by the user, before its group is judged. */

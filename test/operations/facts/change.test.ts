@@ -488,7 +488,7 @@ describe('a large group', () => {
     await change(started, 'facts_add', { predicate: 'likes', value: 'the oldest thing' });
     await change(started, 'facts_undo', { fact_id: id });
     expect((await facts(started)).find((fact) => fact.id === id)).toMatchObject({ status: 'active' });
-  }, 120_000);
+  });
 });
 
 describe('forgetting a conversation', () => {
