@@ -51,14 +51,16 @@ export function exactIndex({ dimension }: { dimension: number }) {
 export type ExactIndex = ReturnType<typeof exactIndex>;
 
 function measured(row: Row, query: readonly number[]): Found {
-  let dot = 0;
-  let squared = 0;
+  let [dot, squared, ofQuery, ofRow] = [0, 0, 0, 0];
   for (let i = 0; i < query.length; i++) {
-    const [one, other] = [query[i] ?? 0, row.vector[i] ?? 0];
+    const one = query[i] ?? 0;
+    const other = row.vector[i] ?? 0;
     dot += one * other;
     squared += (one - other) ** 2;
+    ofQuery += one * one;
+    ofRow += other * other;
   }
-  const lengths = Math.hypot(...query) * Math.hypot(...row.vector);
+  const lengths = Math.sqrt(ofQuery * ofRow);
   // Services answer in single precision.
   return { row, dot: Math.fround(dot), squared: Math.fround(squared), cosine: Math.fround(dot / lengths) };
 }

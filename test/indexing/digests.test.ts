@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -14,6 +15,12 @@ const summaries = async (
   const rows = await service.service.records.summaries.find(project, kind);
   return Object.fromEntries(rows.map(({ target_id, text }) => [target_id, text]));
 };
+
+/** Compared instead of the bytes: Vitest takes seconds to compare a megabyte. */
+const digestOf = async (file: string): Promise<string> =>
+  createHash('sha256')
+    .update(await readFile(file))
+    .digest('hex');
 
 const pythonNote = (number: number) =>
   aNote(`Python question ${number}`, {
@@ -121,7 +128,7 @@ describe('reads', () => {
     const { id } = await service.insert(aConversation());
     await service.service.digests.flush();
     const stored = () =>
-      Promise.all(['', '-wal'].map((end) => readFile(join(service.folder, 'data', `metadata.sqlite3${end}`))));
+      Promise.all(['', '-wal'].map((end) => digestOf(join(service.folder, 'data', `metadata.sqlite3${end}`))));
     const before = await stored();
     await service.search({ query: 'bicycle', result_mode: 'threads' });
     await service.request('/memory/retrieve', { id });
