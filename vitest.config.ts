@@ -33,14 +33,15 @@ const ring = process.env.TEST_RING;
 const common = { testTimeout: 180_000, hookTimeout: 240_000 };
 
 /**
- * Loading the program takes longer than most test files, so they share two processes, one file after the other. A test file
- * restores what it changes in its process: variables, timers, listeners. These have a process of their own, because they
- * measure it (memory, processor time, event-loop delay).
+ * Loading the program takes longer than most test files, so they share three processes, one file after the other. A test
+ * file restores what it changes in its process: variables, timers, listeners. These have a process of their own, because
+ * they measure it (memory, processor time, event-loop delay).
  */
 const alone = [
   'test/concurrency/yielding.test.ts',
   'test/console/readable.test.ts',
   'test/fuzz/slow-texts.test.ts',
+  'test/growth/growth.test.ts',
   'test/importers/html.test.ts',
   'test/importers/jetbrains.test.ts',
   'test/mcp/many-sessions.test.ts',
@@ -109,24 +110,34 @@ for (const file of [...alone, ...longOnly, ...inBoth])
 const length = process.env.TEST_LENGTH;
 const left = length === 'common' ? longOnly : [];
 
+const included = length === 'long' ? [...longOnly, ...inBoth] : ['test/**/*.test.ts'];
+
 /** Every test file is in exactly one of these two. */
 const shared = {
   ...common,
   name: 'shared',
   isolate: false,
-  include: ['test/**/*.test.ts'],
+  // Tests make much that is soon garbage; with room for it, it is collected less often.
+  execArgv: ['--max-semi-space-size=64'],
+  include: included,
   exclude: [...alone, ...left],
   sequence: { groupOrder: 1 },
 };
-const measuring = { ...common, name: 'alone', include: alone, exclude: left, sequence: { groupOrder: 0 } };
-const atLength = { ...common, name: 'long', include: [...longOnly, ...inBoth] };
+const measuring = {
+  ...common,
+  name: 'alone',
+  include: length === 'long' ? alone.filter((file) => included.includes(file)) : alone,
+  exclude: left,
+  sequence: { groupOrder: 0 },
+};
 const ofRing = { ...common, name: ring ?? '', include: [`test/rings/${ring}/**/*.ring.ts`] };
-const chosen = ring !== undefined ? [ofRing] : length === 'long' ? [atLength] : [measuring, shared];
+const chosen = ring !== undefined ? [ofRing] : [measuring, shared];
 
 export default defineConfig({
   plugins: fromSources ? [] : [runBuiltCode],
   test: {
-    maxWorkers: 2,
+    // One more than the cores of a small machine: many tests wait, for time-outs, threads and programs that they started.
+    maxWorkers: ring === undefined ? 3 : 2,
     projects: chosen.map((test) => ({ extends: true as const, test })),
   },
 });
