@@ -54,6 +54,8 @@ export async function serveWire(handle: (request: WireRequest) => WireAnswer): P
     outgoing.writeHead(answer.status ?? 200, { 'content-type': 'application/json', ...answer.headers });
     outgoing.end(typeof answer.body === 'string' ? answer.body : JSON.stringify(answer.body ?? {}));
   });
+  // On a busy machine a client may pause for longer than the default of 5 s, and write to a connection that is being closed.
+  server.keepAliveTimeout = 0;
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
   return {
