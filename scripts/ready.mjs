@@ -2,7 +2,18 @@
 // Uses nothing but Node: it runs before anything is installed.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  accessSync,
+  chmodSync,
+  constants,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statfsSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
@@ -57,6 +68,27 @@ export function makeReady() {
 export function run(command, args, options = {}) {
   const result = spawnSync(command, args, { cwd: root, stdio: ['inherit', 2, 'inherit'], ...options });
   if (result.status !== 0) process.exit(result.status ?? 1);
+}
+
+/**
+ * Every commit waits for the disk, and most tests commit often, so their folders are in memory where Linux has room for
+ * them. A `TMPDIR` in the environment wins.
+ */
+export function folderInMemory() {
+  const memory = '/dev/shm';
+  if (process.env.TMPDIR !== undefined) return undefined;
+  try {
+    accessSync(memory, constants.W_OK);
+    const { bavail, bsize } = statfsSync(memory);
+    if (bavail * bsize <= 4 * 2 ** 30) return undefined;
+    const folder = mkdtempSync(join(memory, 'threadkeep-tests-'));
+    // As the usual folder is: some tests go on as another user.
+    chmodSync(folder, 0o755);
+    return folder;
+  } catch {
+    // Another system, or a container without it.
+    return undefined;
+  }
 }
 
 function requireNode(major, minor) {

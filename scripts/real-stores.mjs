@@ -2,12 +2,12 @@
 // stops it, and says what was proven. `--record` also writes the result to docs/conformance.json, from which docs/providers.md is made.
 // Names as arguments run those alone, and then each of them must start.
 import { spawnSync } from 'node:child_process';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { metadataDrivers } from '../dist/stores/metadata/drivers.js';
 import { vectorDrivers } from '../dist/stores/vector/drivers.js';
-import { root } from './ready.mjs';
+import { folderInMemory, root } from './ready.mjs';
 
 const service = 'test/real/service.test.ts';
 const services = {
@@ -87,11 +87,15 @@ function prove(provider) {
   const output = join(tmpdir(), `threadkeep-${provider}-${process.pid}.json`);
   const vitest = join(root, 'node_modules', 'vitest', 'vitest.mjs');
   const flags = ['--testTimeout=180000', '--reporter=default', '--reporter=json', `--outputFile.json=${output}`];
+  // Waiting for the disk is left to the server under test.
+  const memory = folderInMemory();
+  const folder = memory === undefined ? {} : { TMPDIR: memory };
   spawnSync(process.execPath, [vitest, 'run', ...tests, ...flags], {
     cwd: root,
     stdio: 'inherit',
-    env: { ...process.env, [variable]: address, CONFORMANCE_POINTS: points },
+    env: { ...process.env, ...folder, [variable]: address, CONFORMANCE_POINTS: points },
   });
+  if (memory !== undefined) rmSync(memory, { recursive: true, force: true });
   spawnSync(script, ['down'], { stdio: 'inherit' });
   const { numPassedTests: passed, numFailedTests: failed } = JSON.parse(readFileSync(output, 'utf8'));
   const seconds = { start: secondsFrom(begin, started), suite: secondsFrom(started, Date.now()) };

@@ -3,9 +3,9 @@
 // `npm run test:long`: what `npm test` leaves out or tries less often; vitest.config.ts has the lists.
 // `npm run test:quick`: the pure rooms from their sources, without a build or a check; arguments choose among them.
 import { spawn, spawnSync } from 'node:child_process';
-import { accessSync, chmodSync, constants, mkdtempSync, rmSync, statfsSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { makeInstalled, makeReady, root } from './ready.mjs';
+import { folderInMemory, makeInstalled, makeReady, root } from './ready.mjs';
 
 /** Rooms without stores, threads and programs. test/README.md lists them too. */
 const pure = ['answers', 'config', 'facts', 'ingestion', 'language', 'model', 'resilience', 'retrieval'];
@@ -41,27 +41,6 @@ const result = spawnSync(process.execPath, [tool('vitest', 'vitest.mjs'), 'run',
 });
 if (folder !== undefined) rmSync(folder, { recursive: true, force: true });
 process.exit(result.status ?? 1);
-
-/**
- * Every commit waits for the disk, and most tests commit often, so their folders are in memory where Linux has room for
- * them. A `TMPDIR` in the environment wins.
- */
-function folderInMemory() {
-  const memory = '/dev/shm';
-  if (process.env.TMPDIR !== undefined) return undefined;
-  try {
-    accessSync(memory, constants.W_OK);
-    const { bavail, bsize } = statfsSync(memory);
-    if (bavail * bsize <= 4 * 2 ** 30) return undefined;
-    const folder = mkdtempSync(join(memory, 'threadkeep-tests-'));
-    // As the usual folder is: some tests go on as another user.
-    chmodSync(folder, 0o755);
-    return folder;
-  } catch {
-    // Another system, or a container without it.
-    return undefined;
-  }
-}
 
 /** Whether a check passed. Its output comes in one piece, because another check runs beside it. */
 function check(...command) {

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { parseArgs } from 'node:util';
-import { makeReady, root } from '../ready.mjs';
+import { folderInMemory, makeReady, root } from '../ready.mjs';
 
 makeReady();
 const { exportOf } = await import('../../bench/exports.mjs');
@@ -47,12 +47,19 @@ async function largeExports() {
 function keptThroughKills() {
   const vitest = join(root, 'node_modules', 'vitest', 'vitest.mjs');
   const tests = ['test/crash/import.test.ts', 'test/backup/backup.test.ts'];
+  // A kill loses nothing that was written, so the folders may be in memory.
+  const memory = folderInMemory();
   const child = spawn(process.execPath, [vitest, 'run', ...tests], {
     cwd: root,
     stdio: 'inherit',
-    env: { ...process.env, KEEPING_RING: '1' },
+    env: { ...process.env, ...(memory === undefined ? {} : { TMPDIR: memory }), KEEPING_RING: '1' },
   });
-  return new Promise((resolve) => child.on('close', (code) => resolve(code === 0)));
+  return new Promise((resolve) => {
+    child.on('close', (code) => {
+      if (memory !== undefined) rmSync(memory, { recursive: true, force: true });
+      resolve(code === 0);
+    });
+  });
 }
 
 function made(format) {
