@@ -26,7 +26,12 @@ const info = { name: 'test', version: '1' };
 function environment(folder: string): Record<string, string> {
   const kept = Object.entries(process.env).filter(([name]) => !name.startsWith('THREADKEEP_'));
   const places = { THREADKEEP_PATHS__DATA_DIR: `${folder}/data`, THREADKEEP_PATHS__LOGS_DIR: `${folder}/logs` };
-  return { ...(Object.fromEntries(kept) as Record<string, string>), ...places, XDG_CONFIG_HOME: `${folder}/.config` };
+  // As over HTTP: what is tried here is the protocol, and loading the models takes longer than all the calls.
+  const models = Object.fromEntries(
+    ['READER', 'TAGGER', 'DEEP_INDEX'].map((name) => [`THREADKEEP_MODELS__${name}`, 'false']),
+  );
+  const own = { ...places, ...models, XDG_CONFIG_HOME: `${folder}/.config` };
+  return { ...(Object.fromEntries(kept) as Record<string, string>), ...own };
 }
 
 async function overStdio() {
