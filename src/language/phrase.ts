@@ -54,22 +54,22 @@ export function* foldingWords(text: string): Steps<string> {
   return words;
 }
 
-/** Whether `words` occur in a text of folded words: never inside a word, except in scripts without spaces. */
-export function containsWords(text: string, words: string): boolean {
+/** Whether `words` occur in a text of folded words: never inside a word, except in scripts without spaces. In steps. */
+export function* findingWords(text: string, words: string): Steps<boolean> {
   const isApart = (at: number): boolean => isBoundary(text, at) && isBoundary(text, at + words.length);
   let at = text.indexOf(words.slice(0, mostCompared));
-  if (words.length > mostCompared) return at >= 0 && occurs(text, words, at, isApart);
+  if (words.length > mostCompared) return at >= 0 && (yield* occurring(text, words, at, isApart));
   for (let tried = 0; at >= 0 && tried < mostTried; tried++) {
     if (isApart(at)) return true;
     at = text.indexOf(words, at + 1);
   }
-  return at >= 0 && occurs(text, words, at, isApart);
+  return at >= 0 && (yield* occurring(text, words, at, isApart));
 }
 
-/** What `includes` tells, in time that grows with the length however often the part repeats itself. */
-export function containsText(text: string, part: string): boolean {
+/** What `includes` tells, in steps, and in time that grows with the length however often the part repeats itself. */
+export function* findingText(text: string, part: string): Steps<boolean> {
   const at = text.indexOf(part.slice(0, mostCompared));
-  return at >= 0 && (part.length <= mostCompared || occurs(text, part, at, () => true));
+  return at >= 0 && (part.length <= mostCompared || (yield* occurring(text, part, at, () => true)));
 }
 
 /** Letters up to which `indexOf` is quick whatever they are; 32,000 that repeat themselves took it 12 s for a megabyte. */
@@ -79,10 +79,11 @@ const mostCompared = 64;
 const mostTried = 16;
 
 /** Whether an occurrence from an offset on is wanted, reading each letter once (Knuth, Morris and Pratt). */
-function occurs(text: string, words: string, from: number, isWanted: (at: number) => boolean): boolean {
+function* occurring(text: string, words: string, from: number, isWanted: (at: number) => boolean): Steps<boolean> {
   const borders = bordersOf(words);
   let matched = 0;
   for (let at = from; at < text.length; at++) {
+    if (at % unitsPerStep === 0) yield;
     const unit = text.charCodeAt(at);
     while (matched > 0 && words.charCodeAt(matched) !== unit) matched = borders[matched - 1] ?? 0;
     if (words.charCodeAt(matched) === unit) matched += 1;
@@ -92,6 +93,9 @@ function occurs(text: string, words: string, from: number, isWanted: (at: number
   }
   return false;
 }
+
+/** Each may be the end of an occurrence, whose surroundings are then looked at. */
+const unitsPerStep = 8_192;
 
 /** For each prefix of the words, the length of the longest shorter prefix that it ends with. */
 function bordersOf(words: string): Uint32Array {

@@ -1,7 +1,7 @@
-import { containsText, containsWords, foldingWords, type Phrase, singlingBlanks } from '../language/phrase.js';
+import { findingText, findingWords, foldingWords, type Phrase, singlingBlanks } from '../language/phrase.js';
 import type { Role } from '../model/conversation.js';
 import type { FoundChunk } from '../model/hit.js';
-import { finished, type Steps } from '../model/steps.js';
+import type { Steps } from '../model/steps.js';
 
 /** A found chunk before ranking, with what the stores said about it. */
 export interface Candidate extends FoundChunk {
@@ -48,18 +48,14 @@ export type Exactness = 0 | 1 | 2 | 3 | 4;
 /** What one step of exactness adds to the relevance: more than everything else together can. */
 export const exactStep = 10;
 
-export function exactnessOf(text: string, phrase: Phrase): Exactness {
-  return finished(judgingExactness(text, phrase));
-}
-
-/** The same in steps: a message may have a megabyte. */
+/** In steps: a message may have a megabyte. */
 export function* judgingExactness(text: string, phrase: Phrase): Steps<Exactness> {
   const words = yield* foldingWords(text);
   const isEqual = words === phrase.words;
-  if (!isEqual && !containsWords(words, phrase.words)) return 0;
+  if (!isEqual && !(yield* findingWords(words, phrase.words))) return 0;
   yield;
   // A short query is keywords, not a quotation, so its exact spelling says nothing.
-  const isTyped = phrase.isLong && containsText(yield* singlingBlanks(text), phrase.typed);
+  const isTyped = phrase.isLong && (yield* findingText(yield* singlingBlanks(text), phrase.typed));
   if (isEqual) return isTyped ? 4 : 3;
   return isTyped ? 2 : 1;
 }

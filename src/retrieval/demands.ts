@@ -1,7 +1,7 @@
-import { containsWords, foldedWords, foldingWords } from '../language/phrase.js';
+import { findingWords, foldedWords, foldingWords } from '../language/phrase.js';
 import { distinctTerms, indexTerms, portionsOf } from '../language/terms.js';
 import type { Role } from '../model/conversation.js';
-import { finished, type Steps } from '../model/steps.js';
+import type { Steps } from '../model/steps.js';
 import type { Content, Demand } from './query-language.js';
 
 /** What a demand of the query language is about: one message and its conversation. */
@@ -15,12 +15,10 @@ export interface Subject {
   tags: readonly string[];
 }
 
-/** Whether a message has all that is wanted and nothing that is not. Of several sources, threads or roles one is enough. */
-export function passesDemands(...given: Parameters<typeof judgingDemands>): boolean {
-  return finished(judgingDemands(...given));
-}
-
-/** The same in steps: a message may have a megabyte. */
+/**
+ * Whether a message has all that is wanted and nothing that is not, in steps: it may have a megabyte. Of several sources,
+ * threads or roles one is enough.
+ */
 export function* judgingDemands(
   subject: Subject,
   { wanted, unwanted }: { wanted: readonly Demand[]; unwanted: readonly Demand[] },
@@ -50,7 +48,7 @@ function demandMeter(subject: Subject): (demand: Demand, side: Side) => Steps<bo
   const holding = function* (phrase: string): Steps<boolean> {
     words ??= yield* foldingWords(subject.text);
     yield;
-    return containsWords(words, foldedWords(phrase));
+    return yield* findingWords(words, foldedWords(phrase));
   };
   /** Excluding a word also excludes its other forms. */
   const mentioning = function* (phrase: string): Steps<boolean> {
@@ -71,7 +69,9 @@ function demandMeter(subject: Subject): (demand: Demand, side: Side) => Steps<bo
       case 'tag':
         return subject.tags.includes(demand.value);
       case 'title':
-        return subject.titles.some((title) => containsWords(foldedWords(title), foldedWords(demand.value)));
+        for (const title of subject.titles)
+          if (yield* findingWords(foldedWords(title), foldedWords(demand.value))) return true;
+        return false;
       case 'role':
         return subject.role === demand.value;
       case 'has':

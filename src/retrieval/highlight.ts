@@ -1,5 +1,5 @@
 import { singlingBlanks } from '../language/phrase.js';
-import { foldedText, indexTermsOfWord, isUnspaced } from '../language/terms.js';
+import { foldedText, indexTermsOfWord, isUnspaced, portionsOf } from '../language/terms.js';
 import { finished, type Steps } from '../model/steps.js';
 
 /** A part of a text, in UTF-16 code units, the end not included. */
@@ -26,17 +26,21 @@ export function* highlighting(text: string, terms: readonly string[], most = mos
   const wanted = wantedOf(terms);
   const known = new Map<string, readonly Span[]>();
   const spans: Span[] = [];
-  let read = 0;
-  for (const match of text.matchAll(word)) {
-    const [found] = match;
-    const before = known.get(found);
-    const inside = before ?? (yield* spansIn(found, wanted, most));
-    if (before === undefined) known.set(found, inside);
-    for (const { start, end } of inside) spans.push({ start: match.index + start, end: match.index + end });
-    if (spans.length >= most) break;
-    if (++read % wordsPerStep === 0) yield;
+  let [offset, read] = [0, 0];
+  // In the portions of the index: a megabyte without a blank would be one word, and each look at it would take long.
+  for (const portion of portionsOf(text)) {
+    for (const { 0: found, index } of portion.matchAll(word)) {
+      const before = known.get(found);
+      const inside = before ?? (yield* spansIn(found, wanted, most));
+      if (before === undefined) known.set(found, inside);
+      for (const { start, end } of inside) spans.push({ start: offset + index + start, end: offset + index + end });
+      if (spans.length >= most) return spans.slice(0, most);
+      if (++read % wordsPerStep === 0) yield;
+    }
+    offset += portion.length;
+    yield;
   }
-  return spans.slice(0, most);
+  return spans;
 }
 
 const wordsPerStep = 1_000;
@@ -135,10 +139,6 @@ const longestWeighed = 200_000;
  * Where the best part of a text begins: as many different words of the query as possible within `length`, and the rare
  * ones of this text before those that it repeats. Undefined when it holds none.
  */
-export function bestPlace(text: string, terms: readonly string[], length: number): number | undefined {
-  return finished(findingBestPlace(text, terms, length));
-}
-
 function* findingBestPlace(text: string, terms: readonly string[], length: number): Steps<number | undefined> {
   const early = yield* highlighting(text.slice(0, longestWeighed), terms, mostWeighed);
   const spans = early.length > 0 || text.length <= longestWeighed ? early : yield* firstBeyond(text, terms);
@@ -171,12 +171,7 @@ function* firstBeyond(text: string, terms: readonly string[]): Steps<Span[]> {
   return spans.map(({ start, end }) => ({ start: from + start, end: from + end }));
 }
 
-/** At most `length` code units of the text around its best part, from a blank on. */
-export function excerptOf(text: string, terms: readonly string[], length = 240): Span {
-  return finished(findingExcerpt(text, terms, length));
-}
-
-/** The same in steps. */
+/** At most `length` code units of the text around its best part, from a blank on; in steps. */
 export function* findingExcerpt(text: string, terms: readonly string[], length = 240): Steps<Span> {
   if (text.length <= length) return { start: 0, end: text.length };
   const place = (yield* findingBestPlace(text, terms, (length * 2) / 3)) ?? 0;
@@ -196,12 +191,7 @@ function wholeCharacter(text: string, at: number): number {
   return /[\uDC00-\uDFFF]/.test(text.charAt(at)) ? at - 1 : at;
 }
 
-/** At most `length` characters around what was asked for; the head when there is none of it. */
-export function snippetOf(text: string, queryTerms: readonly string[], length = 240): string {
-  return finished(findingSnippet(text, queryTerms, length));
-}
-
-/** The same in steps. */
+/** At most `length` characters around what was asked for, in steps; the head when there is none of it. */
 export function* findingSnippet(text: string, queryTerms: readonly string[], length = 240): Steps<string> {
   const flat = yield* singlingBlanks(text);
   if ([...flat.slice(0, 2 * length + 1)].length <= length) return flat;

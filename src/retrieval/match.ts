@@ -1,5 +1,5 @@
 import { capitalParts, foldedText, isUnspaced, portionsOf, termsCounting } from '../language/terms.js';
-import { finished, type Steps } from '../model/steps.js';
+import type { Steps } from '../model/steps.js';
 import type { RankedHit } from './rank.js';
 
 export const matches = ['strong', 'weak'] as const;
@@ -99,14 +99,9 @@ const coverageAlone = 0.5;
 /**
  * The nearest chunks are always found, however little they have to do with the query. A strong match holds all its words;
  * or it holds enough of them, stands beside turns that do and is near by meaning, altogether more than chance brings about
- * in a store of this size. To share one word of two says little: any large store holds most words.
+ * in a store of this size. To share one word of two says little: any large store holds most words. In steps: a message may
+ * have a megabyte.
  */
-export function matchIn(judge: Judge): (best: RankedHit, title: string) => Match {
-  const matching = matchingIn(judge);
-  return (best, title) => finished(matching(best, title));
-}
-
-/** The same in steps: a message may have a megabyte. */
 export function matchingIn(judge: Judge): (best: RankedHit, title: string) => Steps<Match> {
   const { words, pieces, searched, trust, similarity } = judge;
   const rule = ruleFor(judge.language, judge.isKnown === true);

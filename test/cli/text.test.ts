@@ -4,7 +4,8 @@ import { passageOf } from '../../src/cli/search-text.js';
 import { columns, commandLine, createProgress, plainStyle, printable, styleFor } from '../../src/cli/terminal.js';
 import { queryTerms } from '../../src/language/terms.js';
 import { MemoryError } from '../../src/model/errors.js';
-import { excerptOf, highlightsOf } from '../../src/retrieval/highlight.js';
+import { finished } from '../../src/model/steps.js';
+import { findingExcerpt, highlightsOf } from '../../src/retrieval/highlight.js';
 
 const marked = (word: string): string => `<${word}>`;
 
@@ -12,7 +13,7 @@ describe('passageOf', () => {
   /** As a search returns it. */
   const found = (text: string, query: string) => {
     const terms = queryTerms(query);
-    return { text, highlights: highlightsOf(text, terms), excerpt: excerptOf(text, terms) };
+    return { text, highlights: highlightsOf(text, terms), excerpt: finished(findingExcerpt(text, terms)) };
   };
 
   it('marks every form of the words that were asked for', () => {

@@ -20,7 +20,7 @@ import { finished } from '../../src/model/steps.js';
 import { utcRange, utcTime } from '../../src/model/time.js';
 import { decodePageEnd } from '../../src/operations/fields.js';
 import { decodeCursor } from '../../src/retrieval/cursor.js';
-import { snippetOf } from '../../src/retrieval/highlight.js';
+import { findingSnippet } from '../../src/retrieval/highlight.js';
 import { extractStatements } from '../support/facts.js';
 import { limits } from '../support/limits.js';
 import { canary } from './odd-values.js';
@@ -53,7 +53,7 @@ export const readers: Record<string, (text: string) => unknown> = {
   utcTime,
   decodePageEnd: (text) => decodePageEnd(text, {}),
   decodeCursor: (text) => decodeCursor(text, {}),
-  snippetOf: (text) => snippetOf(text, ['dog', 'x']),
+  snippetOf: (text) => finished(findingSnippet(text, ['dog', 'x'])),
 };
 
 export function prepared(payload: unknown): unknown {

@@ -52,11 +52,11 @@ import { finished } from '../../src/model/steps.js';
 import { markdownName, markdownOf } from '../../src/operations/export.js';
 import { termsOf } from '../../src/operations/search/gather.js';
 import { createSplitter } from '../../src/reading/read-windows.js';
-import { exactnessOf } from '../../src/retrieval/candidate.js';
-import { passesDemands } from '../../src/retrieval/demands.js';
+import { judgingExactness } from '../../src/retrieval/candidate.js';
+import { judgingDemands } from '../../src/retrieval/demands.js';
 import { features, type Weights } from '../../src/retrieval/features.js';
-import { excerptOf, highlightsOf } from '../../src/retrieval/highlight.js';
-import { matchIn } from '../../src/retrieval/match.js';
+import { findingExcerpt, highlightsOf } from '../../src/retrieval/highlight.js';
+import { matchingIn } from '../../src/retrieval/match.js';
 import { parseQuery, QueryError } from '../../src/retrieval/query-language.js';
 import { rank } from '../../src/retrieval/rank.js';
 import { similarityOf } from '../../src/retrieval/similarity.js';
@@ -231,24 +231,26 @@ const searchSteps: Record<string, Reading> = {
   'search: an operator before it': asked((text) => parsedQuery(`dog tag:"${text}`)),
   'search: a phrase of it': asked((text) => phraseOf(text)),
   'search: demands': (text) =>
-    passesDemands(subjectOf(text), {
-      wanted: [
-        { kind: 'has', value: 'code' },
-        { kind: 'has', value: 'link' },
-        { kind: 'has', value: 'image' },
-      ],
-      unwanted: [
-        { kind: 'phrase', value: 'dog of nora' },
-        { kind: 'phrase', value: 'dog' },
-        { kind: 'title', value: 'dog' },
-      ],
-    }),
-  'search: exactness': (text) => exactnessOf(text, aPhrase),
+    finished(
+      judgingDemands(subjectOf(text), {
+        wanted: [
+          { kind: 'has', value: 'code' },
+          { kind: 'has', value: 'link' },
+          { kind: 'has', value: 'image' },
+        ],
+        unwanted: [
+          { kind: 'phrase', value: 'dog of nora' },
+          { kind: 'phrase', value: 'dog' },
+          { kind: 'title', value: 'dog' },
+        ],
+      }),
+    ),
+  'search: exactness': (text) => finished(judgingExactness(text, aPhrase)),
   'search: exactness of a part': (text) => {
     const phrase = phraseOf(text.slice(0, Math.min(longestQuery, text.length / 2)));
-    return phrase === undefined ? 0 : exactnessOf(text, phrase);
+    return phrase === undefined ? 0 : finished(judgingExactness(text, phrase));
   },
-  'search: exactness of a long word': (text) => exactnessOf(text, aLongWord),
+  'search: exactness of a long word': (text) => finished(judgingExactness(text, aLongWord)),
   'search: turns': (text) => [isQuestion(text), askingShare(text)],
   'search: terms': asked(termsOf),
   'search: content terms': asked(contentTerms),
@@ -316,20 +318,29 @@ const questionSteps: Record<string, Reading> = {
   'ask: parts behind a question': asked((text) => questionParts(`Where do I live, and ${text.slice(0, 470)}?`)),
   'search: match': (text) => {
     const words = ['dog', '漢字', 'é', 'nora'];
-    const matchOf = matchIn({ words, pieces: words, language: 'de', searched: 1_000, trust: 1, similarity: () => 0.1 });
-    return matchOf({ ...aCandidate('a', { text }), relevance: 1, shares: {} }, text.slice(0, 1_024));
-  },
-  'search: a match of its words': asked((text) =>
-    matchIn({
-      words: contentTerms(text),
-      pieces: piecesOf(text),
+    const matchOf = matchingIn({
+      words,
+      pieces: words,
       language: 'de',
       searched: 1_000,
       trust: 1,
       similarity: () => 0.1,
-    })({ ...aCandidate('a', { text }), relevance: 1, shares: {} }, ''),
+    });
+    return finished(matchOf({ ...aCandidate('a', { text }), relevance: 1, shares: {} }, text.slice(0, 1_024)));
+  },
+  'search: a match of its words': asked((text) =>
+    finished(
+      matchingIn({
+        words: contentTerms(text),
+        pieces: piecesOf(text),
+        language: 'de',
+        searched: 1_000,
+        trust: 1,
+        similarity: () => 0.1,
+      })({ ...aCandidate('a', { text }), relevance: 1, shares: {} }, ''),
+    ),
   ),
-  'search: best part': (text) => excerptOf(text, ['dog', 'x', '漢字']),
+  'search: best part': (text) => finished(findingExcerpt(text, ['dog', 'x', '漢字'])),
   'search: highlights of its words': (text) => highlightsOf(text, termsOf(text.slice(0, longestQuery))),
   'insert: stored terms': (text) => finished(indexedTerms(text)),
   'insert: portions': (text) => [...portionsOf(text)],

@@ -1,6 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { containsText, containsWords, foldedWords, singleBlanks } from '../../src/language/phrase.js';
+import { findingText, findingWords, foldedWords, singleBlanks } from '../../src/language/phrase.js';
+import { finished } from '../../src/model/steps.js';
 import fc from '../support/properties.js';
+
+const contains = (text: string, words: string): boolean => finished(findingWords(text, words));
 
 describe('words in a text', () => {
   it.each([
@@ -14,7 +17,7 @@ describe('words in a text', () => {
     ['aab '.repeat(40).trim(), 'aa', false],
     [`${'aab '.repeat(40)}xaa`, 'aa', false],
   ])('%s has %s: %s', (text, words, expected) => {
-    expect(containsWords(text, words)).toBe(expected);
+    expect(contains(text, words)).toBe(expected);
   });
 
   it('are found the same way however often they occur inside other words', () => {
@@ -28,7 +31,7 @@ describe('words in a text', () => {
           return at <= 0 || at >= text.length || /[ 漢]/.test(beside);
         };
         const expected = places.some((at) => isApart(at) && isApart(at + words.length));
-        expect(containsWords(text, words)).toBe(expected);
+        expect(contains(text, words)).toBe(expected);
       }),
     );
   });
@@ -38,12 +41,18 @@ describe('words in a text', () => {
     fc.assert(
       fc.property(letters(400), letters(90), fc.nat(300), (text, part, at) => {
         for (const each of [part, text.slice(at, at + 100)]) {
-          expect(containsText(text, each)).toBe(text.includes(each));
+          expect(finished(findingText(text, each))).toBe(text.includes(each));
           const isHeld = ` ${text} `.includes(` ${each} `);
-          if (each !== '' && each.trim() === each) expect(containsWords(text, each)).toBe(isHeld);
+          if (each !== '' && each.trim() === each) expect(contains(text, each)).toBe(isHeld);
         }
       }),
     );
+  });
+
+  it('are looked for in steps, however long they are and however often they repeat themselves', () => {
+    const text = 'ab'.repeat(100_000);
+    expect([...findingWords(text, text.slice(0, 1_000))].length).toBeGreaterThan(20);
+    expect([...findingText(text, `${text.slice(0, 1_000)}c`)].length).toBeGreaterThan(20);
   });
 
   it('are the same when a text is longer than a portion', () => {

@@ -1,12 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import type { Role } from '../../src/model/conversation.js';
-import { passesDemands } from '../../src/retrieval/demands.js';
+import { finished } from '../../src/model/steps.js';
+import { judgingDemands } from '../../src/retrieval/demands.js';
 
 const role: Role = 'user';
 
 function isIn(text: string, kind: 'code' | 'link' | 'image'): boolean {
   const subject = { text, role, sources: [], threadIds: [], titles: [], tags: [] };
-  return passesDemands(subject, { wanted: [{ kind: 'has', value: kind }], unwanted: [] });
+  return finished(judgingDemands(subject, { wanted: [{ kind: 'has', value: kind }], unwanted: [] }));
 }
 
 describe('what a message has', () => {

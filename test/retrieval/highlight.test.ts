@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { excerptOf, highlightsOf } from '../../src/retrieval/highlight.js';
+import { finished } from '../../src/model/steps.js';
+import { findingExcerpt, highlightsOf } from '../../src/retrieval/highlight.js';
 
 const marked = (text: string, terms: readonly string[]): string[] =>
   highlightsOf(text, terms).map(({ start, end }) => text.slice(start, end));
@@ -27,12 +28,12 @@ describe('highlights', () => {
   it('find a word behind a run of many thousand letters', () => {
     const text = `${'a\u0316\u0301'.repeat(50_000)} dog`;
     expect(marked(text, ['dog'])).toEqual(['dog']);
-    expect(excerptOf(text, ['dog']).end).toBe(text.length);
+    expect(finished(findingExcerpt(text, ['dog'])).end).toBe(text.length);
   });
 
   it.each([199_999, 200_000, 200_003, 260_000])('choose an excerpt far into a text, at %i', (at) => {
     const text = `${'rose '.repeat(60_000).slice(0, at - 1)} watchdog keeper`;
-    const { start, end } = excerptOf(text, ['watchdog']);
+    const { start, end } = finished(findingExcerpt(text, ['watchdog']));
     expect(text.slice(start, end)).toContain('watchdog');
   });
 });

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { contentTerms, piecesOf } from '../../src/language/query-terms.js';
-import { type Judge, matchIn } from '../../src/retrieval/match.js';
+import { finished } from '../../src/model/steps.js';
+import { type Judge, matchingIn } from '../../src/retrieval/match.js';
 import type { RankedHit } from '../../src/retrieval/rank.js';
 import { similarityOf } from '../../src/retrieval/similarity.js';
 import { aCandidate } from '../support/candidate.js';
@@ -19,7 +20,7 @@ function found(text: string, parts: Partial<RankedHit> = {}): RankedHit {
 }
 
 function matchOf(result: RankedHit, changes: Partial<Judge> = {}, title = ''): string {
-  return matchIn({ ...judge, ...changes })(result, title);
+  return finished(matchingIn({ ...judge, ...changes })(result, title));
 }
 
 describe('a match', () => {

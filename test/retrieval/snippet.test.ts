@@ -1,11 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { queryTerms } from '../../src/language/terms.js';
-import { snippetOf } from '../../src/retrieval/highlight.js';
+import { finished } from '../../src/model/steps.js';
+import { findingSnippet } from '../../src/retrieval/highlight.js';
 import fc from '../support/properties.js';
 
 const filler = (count: number) => 'lorem ipsum dolor '.repeat(count).trim();
 
-describe('snippetOf', () => {
+const snippetOf = (text: string, terms: readonly string[]) => finished(findingSnippet(text, terms));
+
+describe('the snippet of a text', () => {
   it('shows a short text whole, on one line', () => {
     expect(snippetOf(' Two\n\n lines ', [])).toBe('Two lines');
   });
