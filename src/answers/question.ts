@@ -4,6 +4,7 @@ import { functionWordsOf, type VerbForms } from '../language/query-terms.js';
 import { queryTerms } from '../language/terms.js';
 import { mentionsTime, timeIntent, timesSaid } from '../language/time/time-intent.js';
 import type { Hit } from '../model/hit.js';
+import type { Steps } from '../model/steps.js';
 import { normalForm } from '../model/text.js';
 
 /*
@@ -60,16 +61,21 @@ function headAndTail(text: string): string {
   return `${text.slice(0, longestRead / 2)} ${text.slice(-longestRead / 2)}`;
 }
 
-export function readQuestion(whole: string, reference: string): Question {
+/** In steps: a question of nothing but dates takes tens of milliseconds to read. */
+export function* readingQuestion(whole: string, reference: string): Steps<Question> {
   const text = headAndTail(whole);
   const lower = normalForm(text, 'NFC').toLowerCase().replaceAll('’', "'").trim();
   const { spans, ...intent } = timeIntent(text, reference);
+  yield;
   const phrases = spans.map(({ phrase }) => phrase);
   // The language of a question is not certain, so all are tried.
   const asks: Asks = (word) => languages().some(({ questions }) => questions?.[word]?.test(lower) === true);
   const asksWhen = intent.asksWhen || asks('when');
   const timeTerms = new Set(phrases.flatMap((phrase) => queryTerms(phrase)));
   const asksPresent = !asks('past') && !asksWhen && !asks('event');
+  yield;
+  const said = asksPresent ? timesSaid(text, reference) : [];
+  yield;
   return {
     text: whole,
     kind: kindOf(asksWhen, asks),
@@ -78,7 +84,7 @@ export function readQuestion(whole: string, reference: string): Question {
     asksPresent,
     names: namesIn(text, phrases),
     timeTerms,
-    times: [...spans, ...(asksPresent ? timesSaid(text, reference) : [])].map(({ from, to }) => ({ from, to })),
+    times: [...spans, ...said].map(({ from, to }) => ({ from, to })),
     isAnyTime: asksPresent && spans.every(({ certainty }) => certainty < sureOfYear),
     isTimeAlone: !asksPresent && !asksWhen && asksTimeAlone(text, phrases),
     pastTimes: asksPresent ? [] : spans.filter(({ to }) => to < reference).map(({ from, to }) => ({ from, to })),

@@ -1,4 +1,5 @@
 import type { Hit } from '../model/hit.js';
+import type { Steps } from '../model/steps.js';
 import { type Candidate, exactStep, type QueryTraits } from './candidate.js';
 import { type FeatureName, features, otherLanguageOf, type Weights } from './features.js';
 import { surroundingsOf } from './surroundings.js';
@@ -26,37 +27,43 @@ const unit = 0.25;
 /**
  * One sum of named parts, each at most 1 before its weight. Saturating scores instead of ranks: a rank calls the best of
  * five bad neighbours as good as an exact hit. A trained model's distance weighs as much as the default keyword weight;
- * a hash's distance counts for less, so that an exact match is never buried under a random neighbour.
+ * a hash's distance counts for less, so that an exact match is never buried under a random neighbour. In steps: hundreds
+ * of long messages may be looked through for a time.
  */
-export function rank(candidates: readonly Candidate[], query: QueryTraits, settings: RankSettings): RankedHit[] {
+export function* ranking(
+  candidates: readonly Candidate[],
+  query: QueryTraits,
+  settings: RankSettings,
+): Steps<RankedHit[]> {
   const around = surroundingsOf(candidates, query.pieces);
   const usualLikeness = meanOf(candidates.flatMap(({ deep }) => deep ?? []));
   const otherLanguage = otherLanguageOf(candidates, query);
   const weighed = featureNames.filter((name) => settings.weights[name] !== 0);
-  const ranked = candidates
-    .map((candidate) => {
-      const place = around(candidate);
-      const likeness = candidate.distance === undefined ? 0 : settings.similarity(candidate.distance);
-      const semantic = settings.trust * likeness;
-      const input = { candidate, query, around: place, semantic, otherLanguage };
-      // Hundreds of candidates are ranked for a page of ten, so nothing is made here that is not kept.
-      const shares: Record<string, number> = {};
-      let sum = 0;
-      const add = (name: string, share: number): void => {
-        if (share === 0) return;
-        sum += share;
-        shares[name] = rounded(share);
-      };
-      add('semantic', unit * semantic);
-      add('keyword', settings.keywordWeight * place.keyword);
-      add('metadata', settings.metadataWeight * candidate.metadataMatch);
-      for (const name of weighed) add(name, unit * settings.weights[name] * features[name](input));
-      // What was saved just now has no likeness yet, which must not put it behind everything else.
-      add('deep', settings.deepWeight * (candidate.deep ?? usualLikeness));
-      add('exact', exactShare(candidate, query, sum));
-      return { ...candidate, relevance: rounded(sum), shares };
-    })
-    .sort(byRelevance);
+  const ranked: RankedHit[] = [];
+  for (const candidate of candidates) {
+    const place = around(candidate);
+    const likeness = candidate.distance === undefined ? 0 : settings.similarity(candidate.distance);
+    const semantic = settings.trust * likeness;
+    const input = { candidate, query, around: place, semantic, otherLanguage };
+    // Hundreds of candidates are ranked for a page of ten, so nothing is made here that is not kept.
+    const shares: Record<string, number> = {};
+    let sum = 0;
+    const add = (name: string, share: number): void => {
+      if (share === 0) return;
+      sum += share;
+      shares[name] = rounded(share);
+    };
+    add('semantic', unit * semantic);
+    add('keyword', settings.keywordWeight * place.keyword);
+    add('metadata', settings.metadataWeight * candidate.metadataMatch);
+    for (const name of weighed) add(name, unit * settings.weights[name] * features[name](input));
+    // What was saved just now has no likeness yet, which must not put it behind everything else.
+    add('deep', settings.deepWeight * (candidate.deep ?? usualLikeness));
+    add('exact', exactShare(candidate, query, sum));
+    ranked.push({ ...candidate, relevance: rounded(sum), shares });
+    yield;
+  }
+  ranked.sort(byRelevance);
   return query.isQuotation === true ? ranked : earlierFirst(ranked).sort(byRelevance);
 }
 

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { answerFromFacts, type FactAnswer } from '../../src/answers/fact-answer.js';
-import { readQuestion } from '../../src/answers/question.js';
+import { readingQuestion } from '../../src/answers/question.js';
 import { kindOf } from '../../src/facts/predicates.js';
 import type { Fact } from '../../src/model/fact.js';
+import { finished } from '../../src/model/steps.js';
 import { aFact } from '../support/fact.js';
 
 const early = '2024-03-01T00:00:00.000Z';
@@ -10,7 +11,7 @@ const late = '2025-06-10T00:00:00.000Z';
 
 function answer(question: string, facts: readonly Fact[]): FactAnswer | undefined {
   const isSingle = (predicate: string): boolean => kindOf(predicate)?.values === 'one';
-  return answerFromFacts(facts, { question: readQuestion(question, late), isSingle, placeOf: () => 0 });
+  return answerFromFacts(facts, { question: finished(readingQuestion(question, late)), isSingle, placeOf: () => 0 });
 }
 
 const paris = aFact({ predicate: 'profile_location', object_normalized: 'Paris', stated_at: early });

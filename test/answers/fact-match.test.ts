@@ -1,13 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { factQueryOf, factRoutes, isWanted } from '../../src/answers/fact-match.js';
-import { readQuestion } from '../../src/answers/question.js';
+import { readingQuestion } from '../../src/answers/question.js';
 import { kindOf, predicateKinds } from '../../src/facts/predicates.js';
+import { finished } from '../../src/model/steps.js';
 import { aFact } from '../support/fact.js';
 
 const today = '2026-11-15T00:00:00Z';
 
 function wants(question: string, predicate: string, value = 'x', subject = 'user'): boolean {
-  const query = factQueryOf(readQuestion(question, today));
+  const query = factQueryOf(finished(readingQuestion(question, today)));
   if (query === undefined || (query.subject ?? subject).toLowerCase() !== subject.toLowerCase()) return false;
   return isWanted(aFact({ predicate, object_normalized: value, subject }), query);
 }

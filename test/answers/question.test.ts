@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { namesIn, type QuestionKind, readQuestion } from '../../src/answers/question.js';
+import { namesIn, type QuestionKind, readingQuestion } from '../../src/answers/question.js';
+import { finished } from '../../src/model/steps.js';
 
 const today = '2026-11-15T00:00:00Z';
 
@@ -24,7 +25,7 @@ describe('a question', () => {
     ['钥匙在哪里？', 'where'],
     ['我喜欢橄榄吗？', 'yes_no'],
   ])('%s asks %s', (text, kind) => {
-    expect(readQuestion(text, today).kind).toBe(kind);
+    expect(finished(readingQuestion(text, today)).kind).toBe(kind);
   });
 
   it.each([
@@ -37,11 +38,12 @@ describe('a question', () => {
     ['What was her shoe size before?', true, false],
     ['Did we buy the car before or after the move?', false, false],
   ])('%s asks for the past: %s, for what is so: %s', (text, asksPast, asksPresent) => {
-    expect(readQuestion(text, today)).toMatchObject({ asksPast, asksPresent });
+    expect(finished(readingQuestion(text, today))).toMatchObject({ asksPast, asksPresent });
   });
 
   it('names the people and things it cannot do without', () => {
-    const names = (text: string): string[] => readQuestion(text, today).names.map(({ written }) => written);
+    const names = (text: string): string[] =>
+      finished(readingQuestion(text, today)).names.map(({ written }) => written);
     expect(names("What did Caroline's sister say about LGBTQ events?")).toEqual(['Caroline', 'LGBTQ']);
     expect(names('Where does Nora live?')).toEqual(['Nora']);
     expect(names('Caroline went where?')).toEqual([]);
@@ -51,7 +53,7 @@ describe('a question', () => {
   });
 
   it('keeps the words of a time apart', () => {
-    const { timeTerms } = readQuestion('What did Melanie lose in October 2023?', today);
+    const { timeTerms } = finished(readingQuestion('What did Melanie lose in October 2023?', today));
     expect([...timeTerms].sort()).toEqual(['2023', 'october']);
   });
 
@@ -70,7 +72,7 @@ describe('a question', () => {
     ['When did I go last week?', false],
     ['What did I say?', false],
   ])('names nothing but a time: %s is %s', (text, isTimeAlone) => {
-    expect(readQuestion(text, today).isTimeAlone).toBe(isTimeAlone);
+    expect(finished(readingQuestion(text, today)).isTimeAlone).toBe(isTimeAlone);
   });
 
   it('has no names in a text of capitals', () => {

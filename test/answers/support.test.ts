@@ -1,14 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import { readQuestion } from '../../src/answers/question.js';
+import { readingQuestion } from '../../src/answers/question.js';
 import { supportRules } from '../../src/answers/support.js';
 import { queryTerms } from '../../src/language/terms.js';
 import { timeFit, timeIntent } from '../../src/language/time/time-intent.js';
+import { finished } from '../../src/model/steps.js';
 
 const today = '2026-11-16T10:00:00Z';
 
 /** How much of a question a turn of one sentence holds, said on a day, and the sentence beside others; words count alike. */
 function coverage(text: string, sentence: string, day: string): { turn: number; sentence: number } {
-  const question = readQuestion(text, today);
+  const question = finished(readingQuestion(text, today));
   const { spans } = timeIntent(text, today);
   const terms = ['noisi', ...question.timeTerms].map((term) => ({
     term: queryTerms(term)[0] ?? term,

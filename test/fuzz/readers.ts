@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { readQuestion } from '../../src/answers/question.js';
+import { readingQuestion } from '../../src/answers/question.js';
 import { sentencesOf } from '../../src/answers/quote.js';
 import { redactText } from '../../src/config/redact.js';
 import { readValue } from '../../src/facts/values.js';
@@ -30,7 +30,7 @@ export const now = '2026-11-15T08:00:00.000Z';
 /** Every function that reads what others wrote. It returns or refuses; nothing else. */
 export const readers: Record<string, (text: string) => unknown> = {
   readValue: (text) => readValue('name', text),
-  readQuestion: (text) => readQuestion(text, now),
+  readQuestion: (text) => finished(readingQuestion(text, now)),
   sentencesOf: (text) => sentencesOf(text),
   redactText: (text) => redactText(text, ['secret']),
   extractStatements: (text) => extractStatements({ messages: [{ role: 'user', text }] }),

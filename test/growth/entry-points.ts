@@ -6,7 +6,7 @@ import { piecesOf as piecesOfMessage } from '../../console/src/reading/pieces.js
 import { type AnswerInput, answerQuestion } from '../../src/answers/answer.js';
 import { withoutEchoes } from '../../src/answers/budget.js';
 import { factQueryOf } from '../../src/answers/fact-match.js';
-import { questionParts, readQuestion } from '../../src/answers/question.js';
+import { questionParts, readingQuestion } from '../../src/answers/question.js';
 import { answeringByReading } from '../../src/answers/read-answer.js';
 import { conversationText } from '../../src/cli/commands/conversations.js';
 import { passageOf } from '../../src/cli/search-text.js';
@@ -58,7 +58,7 @@ import { features, type Weights } from '../../src/retrieval/features.js';
 import { findingExcerpt, highlightsOf } from '../../src/retrieval/highlight.js';
 import { matchingIn } from '../../src/retrieval/match.js';
 import { parseQuery, QueryError } from '../../src/retrieval/query-language.js';
-import { rank } from '../../src/retrieval/rank.js';
+import { ranking } from '../../src/retrieval/rank.js';
 import { similarityOf } from '../../src/retrieval/similarity.js';
 import { askingShare, isQuestion } from '../../src/retrieval/turns.js';
 import { textOf } from '../../src/sdk/adapters/exchange.js';
@@ -260,14 +260,16 @@ const searchSteps: Record<string, Reading> = {
   'search: a term in a text': (text) => termCounter(['dog', '~hund', '漢字', 'é'])(text),
   'search: a name in a text': (text) => mentions(text, 'Nora'),
   'search: rank': (text) =>
-    rank([aCandidate('a', { text }), aCandidate('b', { text, speaker: 'Nora' })], aQuery({ pieces: ['dog'] }), {
-      trust: 1,
-      keywordWeight: 0.25,
-      metadataWeight: 0.15,
-      weights: Object.fromEntries(Object.keys(features).map((name) => [name, 1])) as Weights,
-      deepWeight: 0.6,
-      similarity: similarityOf.cosine,
-    }),
+    finished(
+      ranking([aCandidate('a', { text }), aCandidate('b', { text, speaker: 'Nora' })], aQuery({ pieces: ['dog'] }), {
+        trust: 1,
+        keywordWeight: 0.25,
+        metadataWeight: 0.15,
+        weights: Object.fromEntries(Object.keys(features).map((name) => [name, 1])) as Weights,
+        deepWeight: 0.6,
+        similarity: similarityOf.cosine,
+      }),
+    ),
   'search: highlight': (text) => {
     const excerpt = { start: 0, end: text.length };
     return passageOf({ text, highlights: highlightsOf(text, ['dog', 'x']), excerpt }, (word) => `*${word}*`);
@@ -286,7 +288,7 @@ function dogOfNora(text: string): AnswerInput {
 }
 
 const askSteps: Record<string, Reading> = {
-  'ask: facts asked for': asked((text) => factQueryOf(readQuestion(text, now))),
+  'ask: facts asked for': asked((text) => factQueryOf(finished(readingQuestion(text, now)))),
   'ask: answer': (text) => answerQuestion(dogOfNora(text)),
   'ask: answer by reading': (text) => {
     const input = dogOfNora(text);

@@ -2,13 +2,14 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { composeRead } from '../../src/answers/compose-read.js';
 import { answerFromFacts } from '../../src/answers/fact-answer.js';
 import { factQueryOf, isWanted } from '../../src/answers/fact-match.js';
-import { readQuestion } from '../../src/answers/question.js';
+import { readingQuestion } from '../../src/answers/question.js';
 import { extracting } from '../../src/facts/extract.js';
 import type { Language } from '../../src/language/language.js';
 import { addLanguage, languageOf } from '../../src/language/languages.js';
 import { contentTerms } from '../../src/language/query-terms.js';
 import { indexTerms, queryTerms } from '../../src/language/terms.js';
 import { mentionsTime, timeIntent } from '../../src/language/time/time-intent.js';
+import { finished } from '../../src/model/steps.js';
 import { aFact } from '../support/fact.js';
 
 /** A language that nobody speaks: every word is invented. */
@@ -122,7 +123,7 @@ describe('a language that is added at run time', () => {
   });
 
   it('is answered in its own words', () => {
-    const read = readQuestion(question, today);
+    const read = finished(readingQuestion(question, today));
     expect(read.kind).toBe('where');
     const fact = aFact({ predicate: 'profile_location', object_normalized: 'Larnia', subject: 'user' });
     const query = factQueryOf(read);

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import { finished } from '../../src/model/steps.js';
 import type { Candidate } from '../../src/retrieval/candidate.js';
 import { features, type Weights } from '../../src/retrieval/features.js';
 import { bestDistance, groupBy } from '../../src/retrieval/group.js';
-import { type RankSettings, rank } from '../../src/retrieval/rank.js';
+import { type RankSettings, ranking } from '../../src/retrieval/rank.js';
 import { similarityOf } from '../../src/retrieval/similarity.js';
 import { keywordScore } from '../../src/retrieval/surroundings.js';
 import { aCandidate, aQuery } from '../support/candidate.js';
@@ -18,7 +19,7 @@ const settings: RankSettings = {
 };
 
 function orderOf(candidates: Candidate[], changes: Partial<RankSettings> = {}): string[] {
-  return rank(candidates, aQuery(), { ...settings, ...changes }).map(({ chunkId }) => chunkId);
+  return finished(ranking(candidates, aQuery(), { ...settings, ...changes })).map(({ chunkId }) => chunkId);
 }
 
 describe('rank', () => {
@@ -41,20 +42,24 @@ describe('rank', () => {
   });
 
   it('sums its three parts', () => {
-    const [only] = rank([aCandidate('a', { distance: 0.2, bm25: 8, metadataMatch: 1 })], aQuery(), settings);
+    const [only] = finished(
+      ranking([aCandidate('a', { distance: 0.2, bm25: 8, metadataMatch: 1 })], aQuery(), settings),
+    );
     // 0.25 · 0.8 + 0.25 · (½ + 1) / 2 + 0.15 · 1
     expect(only?.relevance).toBeCloseTo(0.2 + 0.1875 + 0.15, 10);
   });
 
   it('adds likeness by its weight, and the usual one to a candidate without', () => {
     const candidates = [aCandidate('like', { deep: 0.5 }), aCandidate('unlike', { deep: -0.1 }), aCandidate('new')];
-    expect(rank(candidates, aQuery(), settings).map(({ chunkId, shares }) => [chunkId, shares.deep])).toEqual([
+    expect(
+      finished(ranking(candidates, aQuery(), settings)).map(({ chunkId, shares }) => [chunkId, shares.deep]),
+    ).toEqual([
       ['like', 0.3],
       ['new', 0.12],
       ['unlike', -0.06],
     ]);
     const quoted = aCandidate('quoted', { deep: 0.5, exactness: 2 });
-    expect(rank([quoted], aQuery({ isQuotation: true }), settings)[0]?.relevance).toBe(20);
+    expect(finished(ranking([quoted], aQuery({ isQuotation: true }), settings))[0]?.relevance).toBe(20);
   });
 
   // Issue 20: the reply that repeats a name came before the message that it replies to.
@@ -66,7 +71,7 @@ describe('rank', () => {
       aCandidate('repeated', { ...place, chunkIndex: 1, distance: 0.1 }),
     ];
     expect(orderOf(candidates)).toEqual(['said', 'other', 'repeated']);
-    const sums = rank(candidates, aQuery(), settings).map(({ relevance, shares }) => [
+    const sums = finished(ranking(candidates, aQuery(), settings)).map(({ relevance, shares }) => [
       relevance,
       Object.values(shares).reduce((sum, share) => sum + share, 0),
     ]);
@@ -88,10 +93,12 @@ describe('rank with weights', () => {
   it('adds each feature by its weight and reports its share', () => {
     const query = aQuery({ role: 'assistant' });
     const weights = { ...noWeights, role: 0.4 };
-    const ranked = rank(
-      [aCandidate('user', { distance: 0.5 }), aCandidate('assistant', { distance: 0.5, role: 'assistant' })],
-      query,
-      { ...settings, weights },
+    const ranked = finished(
+      ranking(
+        [aCandidate('user', { distance: 0.5 }), aCandidate('assistant', { distance: 0.5, role: 'assistant' })],
+        query,
+        { ...settings, weights },
+      ),
     );
     expect(ranked.map(({ chunkId, shares }) => [chunkId, shares])).toEqual([
       ['assistant', { semantic: 0.125, role: 0.1 }],
@@ -126,14 +133,16 @@ describe('similarityOf', () => {
 
 describe('groupBy', () => {
   it('keeps the order of the best chunk of each group', () => {
-    const ranked = rank(
-      [
-        aCandidate('x1', { conversationId: 'x', distance: 0.5 }),
-        aCandidate('y1', { conversationId: 'y', distance: 0.1 }),
-        aCandidate('x2', { conversationId: 'x', distance: 0.2 }),
-      ],
-      aQuery(),
-      settings,
+    const ranked = finished(
+      ranking(
+        [
+          aCandidate('x1', { conversationId: 'x', distance: 0.5 }),
+          aCandidate('y1', { conversationId: 'y', distance: 0.1 }),
+          aCandidate('x2', { conversationId: 'x', distance: 0.2 }),
+        ],
+        aQuery(),
+        settings,
+      ),
     );
     const groups = groupBy(ranked, ({ conversationId }) => conversationId);
     expect(groups.map(({ key, chunks }) => [key, ...chunks.map(({ chunkId }) => chunkId)])).toEqual([
@@ -145,10 +154,12 @@ describe('groupBy', () => {
 
 describe('bestDistance', () => {
   it('is the lowest distance, or the given one where there is none', () => {
-    const [near, far, none] = rank(
-      [aCandidate('n', { distance: 0.1 }), aCandidate('f', { distance: 0.7 }), aCandidate('o')],
-      aQuery(),
-      settings,
+    const [near, far, none] = finished(
+      ranking(
+        [aCandidate('n', { distance: 0.1 }), aCandidate('f', { distance: 0.7 }), aCandidate('o')],
+        aQuery(),
+        settings,
+      ),
     );
     expect(
       bestDistance(

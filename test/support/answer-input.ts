@@ -1,7 +1,8 @@
 import type { AnswerInput } from '../../src/answers/answer.js';
-import { type Question, readQuestion } from '../../src/answers/question.js';
+import { type Question, readingQuestion } from '../../src/answers/question.js';
 import type { ReadingWeights } from '../../src/answers/read-answer.js';
 import type { Hit } from '../../src/model/hit.js';
+import { finished } from '../../src/model/steps.js';
 
 /** A question about these hits, of which nothing else is known. */
 export function anAnswerInput(
@@ -9,7 +10,7 @@ export function anAnswerInput(
   hits: readonly Hit[],
 ): AnswerInput & { question: Question } {
   return {
-    question: readQuestion(question, at),
+    question: finished(readingQuestion(question, at)),
     terms: terms.map((term) => ({ term, weight: 1, count: 1 })),
     hits,
     similarities: [],

@@ -1,6 +1,6 @@
 import { type Answer, type AnswerInput, answering as answeringInSteps } from '../../answers/answer.js';
 import { type Budget, createBudget, fitHits, withoutEchoes } from '../../answers/budget.js';
-import { type Question, type QuestionPart, readQuestion, saidThen } from '../../answers/question.js';
+import { type Question, type QuestionPart, readingQuestion, saidThen } from '../../answers/question.js';
 import { answeringByReading } from '../../answers/read-answer.js';
 import { supportRules } from '../../answers/support.js';
 import { visibilityOf } from '../../auth/access.js';
@@ -45,7 +45,7 @@ export async function answerOne(
   const seen = visibilityOf(call.principal, { projectId: input.project_id, status: input.memory_status });
   const service = serviceAsOf(current, seen, until);
   const topK = countWanted(service, input.top_k, { field: 'top_k', usual: usualTopK });
-  const question = readQuestion(asked.text, input.reference_date ?? service.now());
+  const question = await runYielding(readingQuestion(asked.text, input.reference_date ?? service.now()));
   const filter = saidUntil(saidFilterOf(input), until);
   const searched = withinTimes(filter, question);
   const pageSize = Math.max(topK, leastGathered);

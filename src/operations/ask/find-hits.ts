@@ -82,7 +82,7 @@ async function rankedFor(
     const { candidates, conversations } = await hydrate(service, plan, gathered, filter);
     const isFar = depth >= deepest || (candidates.length > 0 && depth + 1 >= mostRounds);
     if (candidates.length >= topK || gathered.exhausted || isFar)
-      return { ranked: rankFound(service, plan, candidates), conversations };
+      return { ranked: await rankFound(service, plan, candidates), conversations };
   }
 }
 

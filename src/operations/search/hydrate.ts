@@ -10,7 +10,7 @@ import type { ConversationFilter, ConversationVersion, SaidMessage } from '../..
 import { wasSaidWithin } from '../../records/said-within.js';
 import { type ChunkRow, type ConversationRow, messageId } from '../../records/store.js';
 import { type Candidate, type Exactness, judgingExactness } from '../../retrieval/candidate.js';
-import { type RankedHit, rank } from '../../retrieval/rank.js';
+import { type RankedHit, ranking } from '../../retrieval/rank.js';
 import { similarityOf } from '../../retrieval/similarity.js';
 import { keywordScore } from '../../retrieval/surroundings.js';
 import { shortTurn } from '../../retrieval/turns.js';
@@ -285,14 +285,11 @@ function versionText(row: ConversationVersion): string {
 }
 
 /** The candidates in the order of their relevance, by the service's settings. */
-export function rankFound(service: Service, plan: Plan, candidates: readonly Candidate[]): RankedHit[] {
+export function rankFound(service: Service, plan: Plan, candidates: readonly Candidate[]): Promise<RankedHit[]> {
   const { keywordWeight, metadataWeight, weights, deepWeight } = service.settings.retrieval;
-  return rank(candidates, plan.traits, {
-    trust: service.embedder.trust,
-    keywordWeight,
-    metadataWeight,
-    weights,
-    deepWeight,
-    similarity: similarityOf[service.settings.distance],
-  });
+  const { trust } = service.embedder;
+  const similarity = similarityOf[service.settings.distance];
+  return runYielding(
+    ranking(candidates, plan.traits, { trust, keywordWeight, metadataWeight, weights, deepWeight, similarity }),
+  );
 }

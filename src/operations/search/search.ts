@@ -240,7 +240,7 @@ async function entriesAt(
 ): Promise<{ all: Entry[]; fresh: Entry[]; withoutRerank?: Reranked['without'] }> {
   const { candidates, conversations, fresh } = await hydrate(service, plan, gathered, read.filter);
   refuseIfGone(signal);
-  const plain = rankFound(service, plan, candidates);
+  const plain = await rankFound(service, plan, candidates);
   const { ranked, without }: Reranked = wantsRerank
     ? await rerank(service, plan, { query: read.text, ranked: plain, conversations, signal })
     : { ranked: plain };
