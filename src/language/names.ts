@@ -9,18 +9,25 @@ export function mentions(text: string, name: string): boolean {
 
 /** The same in steps: a message may have a megabyte. */
 export function* mentioning(text: string, name: string): Steps<boolean> {
-  const wanted = asTyped(name);
+  const whole = asTyped(name);
+  const wanted = whole.slice(0, longestName);
   let letters = '';
   for (const portion of portionsOf(text)) {
     letters += asTyped(portion);
     yield;
   }
+  let tried = 0;
   for (let at = letters.indexOf(wanted); at >= 0; at = letters.indexOf(wanted, at + 1)) {
-    const isWhole = !isLetter(letters.charAt(at - 1)) && !isLetter(letters.charAt(at + wanted.length));
-    if (isWhole) return true;
+    const endsThere = whole.length > wanted.length || !isLetter(letters.charAt(at + wanted.length));
+    if (endsThere && !isLetter(letters.charAt(at - 1))) return true;
+    if (++tried % triesPerStep === 0) yield;
   }
   return false;
 }
+
+/** Of a longer name only the beginning is looked for: one that repeats itself would be compared at every letter. */
+const longestName = 64;
+const triesPerStep = 1_000;
 
 /** Other spellings of a name: Łukasz for Lukasz and vice versa. The index keeps such letters apart. */
 export function otherSpellings(name: string): string[] {

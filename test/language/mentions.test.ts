@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { mentions, otherSpellings } from '../../src/language/names.js';
+import { mentioning, mentions, otherSpellings } from '../../src/language/names.js';
 
 describe('a name', () => {
   it.each([
@@ -20,6 +20,13 @@ describe('a name', () => {
     for (const shift of ['', 'x', 'xy', 'xyz', 'wxyz', 'vwxyz', 'uvwxyz'])
       expect(mentions(`${shift} ${filler}Nora Holm ${filler}`, 'Nora Holm')).toBe(true);
     expect(mentions(filler.repeat(4), 'Nora Holm')).toBe(false);
+  });
+
+  it('of many letters that repeat themselves is looked for in short steps', () => {
+    const inside = `x${'a'.repeat(200_000)}`;
+    expect([...mentioning(inside, 'a'.repeat(2_000))].length).toBeGreaterThan(150);
+    expect(mentions(inside, 'a'.repeat(2_000))).toBe(false);
+    expect(mentions(`Call ${'A-'.repeat(1_000)}Z.`, `${'A-'.repeat(1_000)}Z`)).toBe(true);
   });
 
   it('has other spellings where a letter is often typed as another', () => {
