@@ -25,10 +25,11 @@ async function tabTo(page, name, within = 'body') {
 
 export const importFlows = {
   async 'imports: a file is brought in and what it held forgotten with the keyboard alone'({ page, at, expect }) {
+    // Asked for first: the browser tells of choosers only once it has been told to, which a key pressed at once outruns.
+    const asked = page.waitForEvent('filechooser');
     await page.goto(at('keep'));
     await page.waitForLoadState('networkidle');
     await tabTo(page, 'Drop files here, or choose them');
-    const asked = page.waitForEvent('filechooser');
     await page.keyboard.press('Enter');
     await (await asked).setFiles(file('keys.jsonl', linesOf(25_000_000, 2)));
     await page.locator('[data-import]', { hasText: '2 new' }).first().waitFor();
