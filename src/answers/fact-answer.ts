@@ -55,6 +55,24 @@ export function answerFromFacts(wanted: readonly Fact[], rules: FactRules): Fact
   };
 }
 
+/** Yes when the current value is the one that was asked about, no when it was that before; otherwise nothing is known. */
+export function answerToCheck(
+  wanted: readonly Fact[],
+  { isAsked, ...rules }: FactRules & { isAsked: (fact: Fact) => boolean },
+): FactAnswer | undefined {
+  const answer = answerFromFacts(wanted, rules);
+  if (answer === undefined || answer.basis === 'conflict') return undefined;
+  const isSo = answer.facts.some(isAsked);
+  if (!isSo && !answer.history.some(isAsked)) return undefined;
+  const words = spokenIn(languageOf(rules.question.text), 'phrases');
+  const lead = `${isSo ? words.yes : words.no}.`;
+  return {
+    ...answer,
+    text: `${lead} ${answer.text}`,
+    ...(answer.short === undefined ? {} : { short: `${lead} ${answer.short}` }),
+  };
+}
+
 /** The facts that replaced outdated statements, at no more than the given confidence; undefined when there are none. */
 export function answerFromSuccessors(
   over: readonly Superseded[],

@@ -36,7 +36,7 @@ export function* findingFactQuery(question: Question): Steps<FactQuery | undefin
     for (const subject of projectPredicates.has(route.predicates[0] ?? '') ? [undefined] : subjects) {
       const match = matchOf(route, subject, lower);
       if (match === undefined) continue;
-      const thing = route.named ? match.input.slice(match.index + match[0].length) : match.groups?.x;
+      const thing = route.named || route.checks ? match.input.slice(match.index + match[0].length) : match.groups?.x;
       const about = thing === undefined ? [] : aboutTerms(thing);
       if (thing !== undefined && about.length === 0) continue;
       return { route, subject, about, rest: restOf(question, { route, subject, match }) };
@@ -60,7 +60,7 @@ function restOf(
   question: Question,
   { route, subject, match }: { route: FactRoute; subject: string | undefined; match: RegExpExecArray },
 ): string[] {
-  if (route.named) return [];
+  if (route.named || route.checks) return [];
   const accounted = new Set([...queryTerms(match[0]), ...queryTerms(subject ?? ''), ...question.timeTerms]);
   const telling = contentTerms(question.text);
   // Without content words ("who am I"), `contentTerms` falls back to all terms, and the route alone has to match.
@@ -75,12 +75,18 @@ export function isWanted(fact: Fact, { route, about, rest }: FactQuery): boolean
   const value = new Set(queryTerms(`${fact.object_normalized} ${fact.object_raw}`));
   const words = new Set([...value, ...queryTerms(`${fact.subject} ${fact.predicate.replaceAll('_', ' ')}`)]);
   if (!rest.every((term) => words.has(term))) return false;
-  if (about.length === 0) return true;
-  if (route.named) return about.every((term) => value.has(term));
+  if (about.length === 0 || route.checks) return true;
+  if (route.named) return hasValue(fact, about);
   const kind = queryTerms(fact.predicate.replace(predicate, ' ').replaceAll('_', ' ')).map(spelled);
   if (about.every((term) => kind.includes(term)) && kind.every((term) => about.includes(term))) return true;
   // Possessions without a predicate of their own are items: their value says what they are.
   return predicate === 'owns_' && about.every((term) => value.has(term));
+}
+
+/** Whether the value of a fact has all these terms. */
+export function hasValue({ object_normalized, object_raw }: Fact, terms: readonly string[]): boolean {
+  const value = new Set(queryTerms(`${object_normalized} ${object_raw}`));
+  return terms.every((term) => value.has(term));
 }
 
 function fits(wanted: string, predicate: string): boolean {
@@ -168,6 +174,8 @@ interface FactRoute {
   predicates: readonly string[];
   /** Only facts whose value contains the words after the question: "do I like olives", "am I vegetarian". */
   named?: true;
+  /** The words after the question are a value to compare with the one that holds: "do I still live in Bath". */
+  checks?: true;
   /** Only facts whose value matches: a town alone is not an address. */
   value?: RegExp;
 }
@@ -179,8 +187,10 @@ export const factRoutes: readonly FactRoute[] = [
   { id: 'name', predicates: ['profile_name'] },
   { id: 'email', predicates: ['profile_email'] },
   { id: 'address', predicates: ['profile_location'], value: /\p{N}/u },
+  { id: 'isHome', predicates: ['profile_location'], checks: true },
   { id: 'location', predicates: ['profile_location'] },
   { id: 'origin', predicates: ['profile_origin'] },
+  { id: 'isEmployer', predicates: ['profile_employer'], checks: true },
   { id: 'employer', predicates: ['profile_employer'] },
   { id: 'role', predicates: ['profile_role'] },
   { id: 'birthday', predicates: ['profile_birthday', 'profile_birth_year'] },

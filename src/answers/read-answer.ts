@@ -75,7 +75,7 @@ export function* answeringByReading(input: ReadAnswerInput): Steps<Answer> {
   const { question, weights } = input;
   const evidence = yield* gatheringEvidence(input);
   const ordered = orderOf(evidence, question);
-  const known = yield* comparingFacts(ordered, withinBudget(input.facts, input.budget));
+  const known = yield* comparingFacts(ordered, { answer: withinBudget(input.facts, input.budget), question });
   const features = answerFeatures(ordered, known, input);
   const score = logistic(weights.answer, features);
   const allUnknown = input.unknownNames.length > 0 && input.unknownNames.length === question.names.length;
@@ -83,12 +83,14 @@ export function* answeringByReading(input: ReadAnswerInput): Steps<Answer> {
   const isDated = mayBeOutdated(ordered, question);
   const read =
     allUnknown || evidence.length === 0 ? 'none' : leastOf(noSurer(labelOf(score), isOfOther || isDated), evidence);
-  const confidence = surer(read, known === undefined ? 'none' : factLabel(known, isDated));
+  const confidence = surer(read, known === undefined ? 'none' : factLabel(known));
   const worthShowing = (evidence[0]?.probability ?? 0) * shownShare;
-  const chosen = ordered
-    .filter(({ probability }) => probability >= worthShowing)
-    .slice(0, mostLines(question, confidence));
   const states = known !== undefined && known.stance !== 'contested' && confidence !== 'none';
+  const shown = ordered.filter(({ probability }) => probability >= worthShowing);
+  const chosen = (states && !question.asksPast ? statingFirst(shown, known) : shown).slice(
+    0,
+    mostLines(question, confidence),
+  );
   const lines = chosen.map((each): Line => ({ ...each, isHistory: each.passage.over.length > 0 }));
   const text = composeRead({ question, lines, confidence, ...(states ? { stated: known.answer.text } : {}) });
   const passages = chosen.map(({ passage }) => passage);
@@ -97,7 +99,7 @@ export function* answeringByReading(input: ReadAnswerInput): Steps<Answer> {
   const base = {
     hits,
     dropped: input.dropped ?? 0,
-    score,
+    score: scoreWithin(confidence, score),
     features: { ...features },
     text,
     ...(lead === undefined ? {} : { support: lead.support }),
@@ -113,6 +115,7 @@ export function* answeringByReading(input: ReadAnswerInput): Steps<Answer> {
     const isConflict = answer.basis === 'conflict';
     return {
       ...base,
+      ...(isConflict ? { score: scoreWithin('low', score) } : {}),
       basis: isConflict ? 'conflict' : answer.wantsContext && passages.length > 0 ? 'mixed' : 'fact_layer',
       confidence: isConflict ? 'low' : confidence,
       reason: isConflict ? answer.reason : reasonOf(confidence, known.stance),
@@ -192,17 +195,29 @@ interface KnownFacts {
   answer: FactAnswer;
   /** What was read says the same, something newer says otherwise, or neither. */
   stance: 'agrees' | 'contested' | 'alone';
+  /** What says the value that holds. */
+  stating: ReadonlySet<Evidence>;
+  /** Something newer that does not say the same may be about it. */
+  mayBeOutdated: boolean;
+}
+
+/** What is stated is quoted before what was so earlier. */
+function statingFirst(shown: readonly Standing[], { stating }: KnownFacts): Standing[] {
+  return shown.toSorted((one, other) => Number(stating.has(other)) - Number(stating.has(one)));
 }
 
 /** A fact never answers alone: what was read about the same thing, and is newer, has the last word. */
-function* comparingFacts(ordered: readonly Standing[], answer: FactAnswer | undefined): Steps<KnownFacts | undefined> {
+function* comparingFacts(
+  ordered: readonly Standing[],
+  { answer, question }: { answer: FactAnswer | undefined; question: Question },
+): Steps<KnownFacts | undefined> {
   if (answer === undefined) return undefined;
   const best = ordered[0]?.standing ?? 0;
   const telling = ordered.filter(({ standing }, place) => place === 0 || standing >= Math.max(0.15, best * 0.5));
   const values = [...answer.facts, ...answer.history].map(({ object_raw }) => object_raw.toLowerCase());
   const current = answer.facts.map(({ object_raw }) => object_raw.toLowerCase());
   const texts = new Map<Evidence, string>();
-  for (const each of telling) {
+  for (const each of ordered) {
     texts.set(each, each.passage.hit.text.toLowerCase());
     yield;
   }
@@ -210,9 +225,17 @@ function* comparingFacts(ordered: readonly Standing[], answer: FactAnswer | unde
     some.some((value) => texts.get(each)?.includes(value));
   const newest = newestOf(answer.facts);
   const isNewer = ({ passage }: Evidence): boolean => newest !== undefined && passage.hit.at > newest;
-  const newer = telling.filter((each) => isNewer(each) && each.probability >= likelyNewer && !says(each, current));
-  if (newer.length > 0) return { answer, stance: 'contested' };
-  return { answer, stance: telling.some((each) => says(each, values)) ? 'agrees' : 'alone' };
+  const stating = new Set<Evidence>(ordered.filter((each) => says(each, current)));
+  const newer = telling.filter((each) => isNewer(each) && each.probability >= likelyNewer && !stating.has(each));
+  if (newer.length > 0) return { answer, stance: 'contested', stating, mayBeOutdated: true };
+  // A newer message that states the fact is no reason to doubt it, also where an older message was ranked above it.
+  const unsaid = ordered.filter((each, place) => place === 0 || !stating.has(each));
+  return {
+    answer,
+    stating,
+    stance: telling.some((each) => says(each, values)) ? 'agrees' : 'alone',
+    mayBeOutdated: mayBeOutdated(ordered, question) && mayBeOutdated(unsaid, question),
+  };
 }
 
 const labels = ['none', 'low', 'medium', 'high'] as const;
@@ -225,9 +248,9 @@ function surer(one: ConfidenceLabel, other: ConfidenceLabel): ConfidenceLabel {
  * How sure a fact is beside what was read: as sure as it was said where a message that says so was found, a step less
  * where none was, and only a hint where something newer may be about the same.
  */
-function factLabel({ answer, stance }: KnownFacts, isDated: boolean): ConfidenceLabel {
+function factLabel({ answer, stance, mayBeOutdated }: KnownFacts): ConfidenceLabel {
   if (stance === 'contested') return 'none';
-  if (isDated) return 'low';
+  if (mayBeOutdated) return 'low';
   const place = labels.indexOf(answer.confidence) - (stance === 'alone' ? 1 : 0);
   return labels[Math.max(0, place)] ?? 'none';
 }
@@ -325,6 +348,14 @@ function labelOf(score: number): ConfidenceLabel {
   if (score >= sureFrom.high) return 'high';
   if (score >= sureFrom.medium) return 'medium';
   return score >= sureFrom.low ? 'low' : 'none';
+}
+
+/** A fact or a doubt may have changed the label: the score is then the nearest one that it stands for. */
+function scoreWithin(label: ConfidenceLabel, score: number): number {
+  const from = label === 'none' ? 0 : sureFrom[label];
+  const above = labels[labels.indexOf(label) + 1];
+  const to = above === undefined || above === 'none' ? 1 : sureFrom[above] - 0.001;
+  return Math.min(to, Math.max(from, score));
 }
 
 /** An answer that may be about another person, or out of date, is at most `low`. */

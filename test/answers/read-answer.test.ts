@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest';
+import type { FactAnswer } from '../../src/answers/fact-answer.js';
 import type { ReadHit } from '../../src/answers/quote.js';
 import { answeringByReading } from '../../src/answers/read-answer.js';
 import { finished } from '../../src/model/steps.js';
 import { anAnswerInput, weightsOfSpans } from '../support/answer-input.js';
+import { aFact } from '../support/fact.js';
 
 /** A message on a day of March 2025 that answers with the given probability. */
 function aRead(text: string, day: number, probability: number): ReadHit {
@@ -16,10 +18,10 @@ function aRead(text: string, day: number, probability: number): ReadHit {
   };
 }
 
-function answered(question: string, reads: readonly ReadHit[]) {
+function answered(question: string, reads: readonly ReadHit[], facts?: FactAnswer) {
   const hits = reads.map(({ hit }) => hit);
   const input = anAnswerInput({ question, at: '2025-04-01T00:00:00Z', terms: [] }, hits);
-  return finished(answeringByReading({ ...input, reads, weights: weightsOfSpans }));
+  return finished(answeringByReading({ ...input, reads, weights: weightsOfSpans, ...(facts && { facts }) }));
 }
 
 describe('how sure an answer is that may be out of date', () => {
@@ -49,5 +51,36 @@ describe('how sure an answer is that may be out of date', () => {
     const { confidence, passages } = answered(past, reads);
     expect(passages[0]?.quote.text).toBe('We lived in Bath.');
     expect(confidence).not.toBe('low');
+  });
+});
+
+describe('a fact beside messages', () => {
+  const question = 'Where do we live?';
+  const older = aRead('we live in Manchester', 1, 0.9);
+  const newer = aRead('finally moved to Leeds last weekend', 3, 0.35);
+  const home = aFact({ predicate: 'profile_location', object_normalized: 'Leeds', stated_at: newer.hit.at });
+  const known: FactAnswer = {
+    basis: 'fact_layer',
+    text: 'You live in Leeds.',
+    confidence: 'high',
+    reason: 'The user said so.',
+    facts: [home],
+    history: [],
+    wantsContext: false,
+  };
+
+  it('is sure when the newer message is the one that states it, and quotes that one first', () => {
+    const { confidence, score, text, passages } = answered(question, [older, newer], known);
+    expect(confidence).toBe('high');
+    expect(score).toBeGreaterThanOrEqual(0.85);
+    expect(text.split('\n')[0]).toBe('You live in Leeds.');
+    expect(passages.map(({ quote }) => quote.text)).toEqual([newer.hit.text, older.hit.text]);
+  });
+
+  it('is doubted when another newer message may be about the same', () => {
+    const other = aRead('the flat in York is lovely', 5, 0.35);
+    const { confidence, score } = answered(question, [older, newer, other], known);
+    expect(confidence).toBe('low');
+    expect(score).toBeLessThan(0.65);
   });
 });

@@ -1,5 +1,5 @@
-import { answerFromFacts, type FactAnswer } from '../../answers/fact-answer.js';
-import { type FactQuery, findingFactQuery, isWanted } from '../../answers/fact-match.js';
+import { answerFromFacts, answerToCheck, type FactAnswer } from '../../answers/fact-answer.js';
+import { type FactQuery, findingFactQuery, hasValue, isWanted } from '../../answers/fact-match.js';
 import type { Question } from '../../answers/question.js';
 import type { Superseded } from '../../answers/support.js';
 import { runYielding } from '../../concurrency/yielding.js';
@@ -57,7 +57,10 @@ export async function findFacts(
   const rows = await service.records.conversations.byIds(visibility, ids, filter);
   const conversations = new Map(rows.map((row) => [row.id, row]));
   const visible = wanted.filter((fact) => newestSource(fact, { conversations, filter }) !== undefined);
-  const answer = answerFromFacts(visible, { question, isSingle, placeOf });
+  const rules = { question, isSingle, placeOf };
+  const answer = query.route.checks
+    ? answerToCheck(visible, { ...rules, isAsked: (fact) => hasValue(fact, query.about) })
+    : answerFromFacts(visible, rules);
   if (answer === undefined) return nothing;
   return { ...nothing, answer, conversations, quotes: await quotesOf(service, answer, { conversations, filter }) };
 }

@@ -23,11 +23,19 @@ describe('a question about what is no longer so', () => {
   const moved = () =>
     telling(['2026-03-01', 'I live in Kyiv and my bicycle is blue.'], ['2026-04-03', 'I live in Lviv now.']);
 
+  it('is confirmed where it holds, and left to the messages where no fact has the value', async () => {
+    const started = await moved();
+    const held = await started.ask({ question: 'Do I still live in Lviv?' });
+    expect(held.answer).toBe('Yes. You live in Lviv. Before: Kyiv (said on 1 March 2026).');
+    const unknown = await started.ask({ question: 'Do I live in Poland?' });
+    expect(unknown.answer).not.toMatch(/^(?:Yes|No)\./);
+  });
+
   it('is answered with what took its place, and the older statement is history', async () => {
     const started = await moved();
     const answer = await started.ask({ question: 'Do I live in Kyiv?' });
     expect(answer).toMatchObject({
-      answer: 'You live in Lviv. Before: Kyiv (said on 1 March 2026).',
+      answer: 'No. You live in Lviv. Before: Kyiv (said on 1 March 2026).',
       answer_basis: 'fact_layer',
       facts: [{ object_normalized: 'Lviv', status: 'active' }],
     });

@@ -242,7 +242,9 @@ export const answers: AnswerWords = {
   },
   asks: {
     name: ['wie hei(?:ß|ss)e ich|(?:was|wie) ist mein name'],
+    isHome: ['^(?:wohne|lebe) ich (?:noch immer |immer noch |noch |jetzt |eigentlich )?in'],
     location: ['wo (?:wohne|lebe) ich|wo habe ich (?:früher |vorher )?(?:gewohnt|gelebt)'],
+    isEmployer: ['^arbeite ich (?:noch immer |immer noch |noch |jetzt |eigentlich )?(?:bei|für)'],
     employer: ['wo arbeite ich|für wen arbeite ich'],
     role: ['was bin ich von beruf|als was arbeite ich|was ist mein beruf'],
     birthday: ['wann (?:habe ich|ist mein) geburtstag|wann bin ich geboren'],

@@ -54,6 +54,10 @@ export const answers: AnswerWords = {
     ],
     email: ['{my} e-?mail'],
     address: ['{my} (?:home |current |new |old )?address'],
+    isHome: [
+      '^(?:do|does) (?:{i}|we) (?:still |currently |now |actually |really )?live in',
+      '^{am} {i} (?:still |currently |now )?(?:living|based) in',
+    ],
     location: [
       'where {do} (?:{i}|we) (?:currently |now |actually )?live',
       'where {i} (?:currently |now )?lives?',
@@ -63,6 +67,10 @@ export const answers: AnswerWords = {
       '{my} (?:home |current )?location',
     ],
     origin: ['where {am} {i} (?:originally )?from', 'where {do} {i} come from', '{my} (?:home ?town|home country)'],
+    isEmployer: [
+      '^(?:do|does) {i} (?:still |currently |now |actually |really )?work (?:for|at)',
+      '^{am} {i} (?:still |currently |now )?(?:working|employed) (?:for|at|by)',
+    ],
     employer: [
       'where {do} {i} (?:currently |now )?work(?! (?:out|on))',
       'where {i} (?:currently |now )?works?(?! (?:out|on))',

@@ -196,7 +196,9 @@ export const answers: AnswerWords = {
   },
   asks: {
     name: ['c[óo]mo me llamo|cu[áa]l es mi nombre'],
+    isHome: ['^¿?(?:todavía |aún |sigo )?(?:vivo|viviendo) (?:todavía |aún )?en'],
     location: ['d[óo]nde (?:vivo|vivía|resido)'],
+    isEmployer: ['^¿?(?:todavía |aún |sigo )?(?:trabajo|trabajando) (?:todavía |aún )?(?:en|para)'],
     employer: ['d[óo]nde trabajo|para qui[ée]n trabajo'],
     role: ['en qu[ée] trabajo|cu[áa]l es mi (?:trabajo|profesi[óo]n)'],
     birthday: ['cu[áa]ndo es mi cumpleaños|cu[áa]ndo nac[íi]'],

@@ -191,7 +191,9 @@ export const answers: AnswerWords = {
   termNames: { femme: 'wife', mari: 'husband', chien: 'dog', chat: 'cat', couleur: 'color', livr: 'book' },
   asks: {
     name: ["comment (?:est-ce que )?je m'appelle|quel est mon (?:pré)?nom"],
+    isHome: ["^est-ce que (?:j'habite|je vis) (?:encore |toujours |maintenant )?(?:à|au|en)"],
     location: ["où (?:est-ce que )?(?:j'habite|je vis|j'habitais)|où habit(?:é|e)-je"],
+    isEmployer: ['^est-ce que je travaille (?:encore |toujours |maintenant )?(?:chez|pour)'],
     employer: ['où (?:est-ce que )?je travaille|pour qui (?:est-ce que )?je travaille'],
     role: ['quel est mon (?:métier|travail)|que fais-je dans la vie'],
     birthday: ['quand est mon anniversaire|quand suis-je née?'],
