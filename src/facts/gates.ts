@@ -17,11 +17,19 @@ export function isConditional(behind: string): boolean {
   return condition.test(behind) && !politeCondition.test(behind);
 }
 
-/** The offset where the speaker's own words end ("Translate this: …"); the message's length when they never do. */
+/**
+ * The offset where the speaker's own words end ("Translate this: …"); the message's length when they never do. In a role
+ * play nobody speaks for themselves.
+ */
 export function ownWords(message: string): number {
-  const match = patterns().material.exec(message);
+  const { material, rolePlay } = patterns();
+  if (rolePlay.test(message.slice(0, longestScene))) return 0;
+  const match = material.exec(message);
   return match === null ? message.length : match[0].length;
 }
+
+/** Whoever sets up a role play does so in a few sentences. */
+const longestScene = 1_000;
 
 const patterns = derived(() => {
   const any = (part: keyof GateWords): string => alternatives(({ facts }) => facts?.gates?.[part]);
@@ -34,6 +42,7 @@ const patterns = derived(() => {
     supposing: whole('supposing'),
     reporting: whole('reporting'),
     instructing: new RegExp(`(?<!\\p{L})(?:${any('instructing')})(?!\\p{L})`, 'iu'),
+    rolePlay: whole('rolePlay'),
     condition: whole('condition'),
     politeCondition: new RegExp(any('politeCondition'), 'iu'),
     material: new RegExp(
@@ -121,7 +130,7 @@ export function withoutForeign(message: string): string {
   if (text.includes('```') || text.includes('~~~')) text = text.replace(fenced, blotted);
   if (text.includes('<')) text = withoutTagged(text);
   if (text.includes('>')) text = text.replace(quotedLine, blotted);
-  if (/["“„«「『]/.test(text)) text = withoutQuotations(text);
+  if (/["“„«「『'‘]/.test(text)) text = withoutQuotations(text);
   return text;
 }
 
@@ -162,8 +171,10 @@ const speaks = derived(
 
 function withoutQuotations(text: string): string {
   const find = nextFinder(text);
-  return replaced(text, text.matchAll(/["“„«「『]/g), ({ 0: mark, index }) => {
-    const at = nearest(find, closings[mark] ?? [], index + 1);
+  const closingOf = (mark: string, from: number): number | undefined =>
+    mark === "'" || mark === '‘' ? find(closingApostrophe, from) : nearest(find, closings[mark] ?? [], from);
+  return replaced(text, text.matchAll(opens), ({ 0: mark, index }) => {
+    const at = closingOf(mark, index + 1);
     const length = at === undefined ? 0 : at - index - 1;
     if (at === undefined || length < 2 || length > longestQuotation) return undefined;
     if ((find('\n', index + 1) ?? at) < at) return undefined;
@@ -171,20 +182,29 @@ function withoutQuotations(text: string): string {
   });
 }
 
-type Find = (sought: string, from: number) => number | undefined;
+/** An apostrophe is a quotation mark where it stands before or behind a word, not inside one. */
+const opens = /["“„«「『]|(?<![\p{L}\p{N}])['‘](?=\p{L})/gu;
+const closingApostrophe = /(?<!\s)['’](?![\p{L}\p{N}])/gu;
 
-/** Finds the next occurrence of a string. Queried with increasing offsets, it reads each character once. */
+type Find = (sought: string | RegExp, from: number) => number | undefined;
+
+/** Finds the next occurrence of a string, or match of a global pattern. Queried with increasing offsets, it reads each character once. */
 function nextFinder(text: string): Find {
-  const known = new Map<string, number>();
+  const known = new Map<string | RegExp, number>();
   return (sought, from) => {
     let at = known.get(sought) ?? -1;
     if (at < from) {
-      const found = text.indexOf(sought, from);
+      const found = typeof sought === 'string' ? text.indexOf(sought, from) : indexOfMatch(text, sought, from);
       at = found < 0 ? Number.POSITIVE_INFINITY : found;
       known.set(sought, at);
     }
     return at === Number.POSITIVE_INFINITY ? undefined : at;
   };
+}
+
+function indexOfMatch(text: string, pattern: RegExp, from: number): number {
+  pattern.lastIndex = from;
+  return pattern.exec(text)?.index ?? -1;
 }
 
 function nearest(find: Find, sought: readonly string[], from: number): number | undefined {

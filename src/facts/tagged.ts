@@ -45,39 +45,51 @@ export function taggedStatements(
   const known = byRules
     .filter((each) => each.message_index === index)
     .map(({ object_raw }) => object_raw.toLowerCase());
-  return found.flatMap((tagged): Statement[] => {
-    const value = trimmed(text.slice(tagged.value.start, tagged.value.end));
-    const predicate = predicateOf(tagged, text);
-    const subject = subjectOf(tagged, text) ?? (tagged.isAboutOther ? undefined : (speaker ?? 'user'));
-    const isKnown = known.some((words) => words.includes(value.toLowerCase()) || value.toLowerCase().includes(words));
-    const isOwn = own.slice(tagged.value.start, tagged.value.end).trim().startsWith(value.slice(0, 1));
-    if (predicate === undefined || subject === undefined || !isSureEnough(tagged)) return [];
-    if (value.length < 2 && !/\p{N}|\p{Lo}/u.test(value)) return [];
-    // The model sometimes tags the relation itself as the value: "allergic to" is not an allergy.
-    const repeatsRelation = value.toLowerCase() === predicate.replaceAll('_', ' ');
-    if (isKnown || !isOwn || repeatsRelation || saysNothing(value, text)) return [];
-    if (predicate === 'profile_age' && Number(/\d+/.exec(value)?.[0] ?? 0) > oldestAge) return [];
-    const sentence = sentences.find(({ start, end }) => start <= tagged.value.start && tagged.value.start < end);
-    const from = sentence?.start ?? tagged.value.start;
-    const to = Math.max(sentence?.end ?? tagged.value.end, tagged.value.end);
-    const isPasted = tagged.value.start >= pasted || isCrafted(text.slice(from, to));
-    return [
-      {
-        subject,
-        predicate,
-        object_raw: value,
-        object_key: readValue(predicate, value).key,
-        role,
-        message_index: index,
-        start: from,
-        end: to,
-        ...(over.has(tagged.state) ? { ends: true } : {}),
-        ...(tagged.confidence < plain ? { hedged: true } : {}),
-        ...(isPasted ? { pasted: true } : {}),
-        guessed: true,
-      },
-    ];
-  });
+  return found
+    .map((tagged) => withWholeWords(tagged, text))
+    .flatMap((tagged): Statement[] => {
+      const value = trimmed(text.slice(tagged.value.start, tagged.value.end));
+      const predicate = predicateOf(tagged, text);
+      const subject = subjectOf(tagged, text) ?? (tagged.isAboutOther ? undefined : (speaker ?? 'user'));
+      const isKnown = known.some((words) => words.includes(value.toLowerCase()) || value.toLowerCase().includes(words));
+      const isOwn = own.slice(tagged.value.start, tagged.value.end).trim().startsWith(value.slice(0, 1));
+      if (predicate === undefined || subject === undefined || !isSureEnough(tagged)) return [];
+      if (value.length < 2 && !/\p{N}|\p{Lo}/u.test(value)) return [];
+      // The model sometimes tags the relation itself as the value: "allergic to" is not an allergy.
+      const repeatsRelation = value.toLowerCase() === predicate.replaceAll('_', ' ');
+      if (isKnown || !isOwn || repeatsRelation || saysNothing(value, text)) return [];
+      if (predicate === 'profile_age' && Number(/\d+/.exec(value)?.[0] ?? 0) > oldestAge) return [];
+      const sentence = sentences.find(({ start, end }) => start <= tagged.value.start && tagged.value.start < end);
+      const from = sentence?.start ?? tagged.value.start;
+      const to = Math.max(sentence?.end ?? tagged.value.end, tagged.value.end);
+      const isPasted = tagged.value.start >= pasted || isCrafted(text.slice(from, to));
+      return [
+        {
+          subject,
+          predicate,
+          object_raw: value,
+          object_key: readValue(predicate, value).key,
+          role,
+          message_index: index,
+          start: from,
+          end: to,
+          ...(over.has(tagged.state) ? { ends: true } : {}),
+          ...(tagged.confidence < plain ? { hedged: true } : {}),
+          ...(isPasted ? { pasted: true } : {}),
+          guessed: true,
+        },
+      ];
+    });
+}
+
+/** In Cyrillic an apostrophe is inside words, and the model splits there. */
+function withWholeWords(tagged: TaggedWords, text: string): TaggedWords {
+  const { start, end } = tagged.value;
+  const head = /\p{sc=Cyrl}{1,20}['’\u02BC]$/u.exec(text.slice(Math.max(0, start - 21), start));
+  const tail = /^['’\u02BC]\p{sc=Cyrl}{1,20}/u.exec(text.slice(end, end + 21));
+  const isWord = /^\p{sc=Cyrl}+$/u.test(text.slice(start, end));
+  if (!isWord || (head === null && tail === null)) return tagged;
+  return { ...tagged, value: { start: start - (head?.[0].length ?? 0), end: end + (tail?.[0].length ?? 0) } };
 }
 
 const mostRead = 20_000;

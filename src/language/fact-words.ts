@@ -195,6 +195,8 @@ export interface GateWords {
   /** A message that begins like this contains material to work on after a colon. */
   material?: string;
   materialLead?: string;
+  /** A message with these words casts the speakers as others: "you're the waiter, I'm the guest". */
+  rolePlay?: string;
   /** A first-person word inside a quotation. */
   quotedSelf?: string;
   /** A line with one of these and a colon introduces text by another author. */

@@ -75,6 +75,8 @@ describe('extraction', () => {
     ['a code block', 'See this:\n```\nmy name is Bob\nI live in Rome.\n```\nThanks.'],
     ['a quoted line', '> I live in Athens.\n> My name is Bob.\nWhat does he mean?'],
     ['a quotation', 'She wrote "I live in Athens." and left.'],
+    ['a quotation in single marks', "is it real? 'Hello, I live in Athens and I'm a notary'"],
+    ['a role play', 'Role play: you are the waiter. I live in Athens.'],
     ['text to translate', 'Please translate this into German:\nMy name is Bob. I live in Rome.'],
     ['a preformatted tag', '<pre>I live in Rome.</pre>'],
   ])('skips %s', (_, text) => {

@@ -47,6 +47,28 @@ describe('facts that the tagging model finds', () => {
     expect(predicates('hypothetical')).toEqual([]);
   });
 
+  it('have whole words, also where an apostrophe is inside them', () => {
+    const text = "м'яса не їм уже три роки";
+    const [meat] = taggedStatements([tagged(text, 'яса', { relation: 'diet', state: 'negated' })], message(text), []);
+    expect(meat?.object_raw).toBe("м'яса");
+  });
+
+  it.each([
+    ["lets do a mock interview. i'm the hiring manager at Shopify, you're the candidate", 'Shopify'],
+    ["you're a sheep. i'm the dog, allergic to grass. go", 'grass'],
+    ['du bist der Kellner, ich bin Gast und Veganer, los', 'Veganer'],
+    ['jeu de rôle : tu es une tavernière et je suis forgeron', 'forgeron'],
+    ['你演面试官，我演应聘者，我叫李雷', '李雷'],
+    ['あなたは海賊の船長、私は料理番です', '料理番'],
+  ])('leave out what is said in a role: %s', (text, value) => {
+    expect(taggedStatements([tagged(text, value)], message(text), [])).toEqual([]);
+  });
+
+  it('keep what somebody says who only mentions both', () => {
+    const text = "I'm allergic to nuts, and you are a great help";
+    expect(taggedStatements([tagged(text, 'nuts')], message(text), [])).toHaveLength(1);
+  });
+
   it('leave out what is unsure, quoted, known by a rule, or about nobody who is named', () => {
     const text = 'he said "I am allergic to nuts" and I eat eggs';
     const nuts = tagged(text, 'nuts');
@@ -56,6 +78,10 @@ describe('facts that the tagging model finds', () => {
     expect(taggedStatements([{ ...eggs, confidence: 0.2 }], message(text), [])).toEqual([]);
     expect(taggedStatements([{ ...eggs, isAboutOther: true }], message(text), [])).toEqual([]);
     expect(taggedStatements([eggs], message(text), known === undefined ? [] : [known])).toEqual([]);
+    const single = "is this a scam? 'Dear friend, I'm a widow and I have cancer'";
+    expect(taggedStatements([tagged(single, 'cancer')], message(single), [])).toEqual([]);
+    const apostrophes = "'til friday I'm at my parents' house, allergic to cats";
+    expect(taggedStatements([tagged(apostrophes, 'cats')], message(apostrophes), [])).toHaveLength(1);
     const plain = 'my sister is allergic to them too';
     expect(taggedStatements([tagged(plain, 'allergic to')], message(plain), [])).toEqual([]);
     expect(taggedStatements([tagged(plain, 'to')], message(plain), [])).toEqual([]);

@@ -1,3 +1,4 @@
+import type { FactWords } from '../../fact-words.js';
 import type { AnswerWords, Language, QuestionWords, Words } from '../../language.js';
 
 const prefix = /^(?:وال|بال|كال|فال|لل|ال|و(?=\p{L}{4}))/u;
@@ -62,4 +63,8 @@ export const answers: AnswerWords = {
   },
 };
 
-export const arabic: Language = { code: 'ar', script: 'arabic', words, questions, answers };
+const facts: FactWords = {
+  gates: { rolePlay: 'لعب أدوار|تخيل أنك|تظاهر بأنك|أنت [^.!؟\\n]{1,40}?(?:[،,.]| و) ?و?أنا' },
+};
+
+export const arabic: Language = { code: 'ar', script: 'arabic', words, questions, answers, facts };

@@ -202,6 +202,8 @@ export const facts: FactWords = {
     condition: 'falls|wenn',
     materialLead: 'bitte|kannst du',
     material: 'übersetze?|korrigiere?',
+    rolePlay:
+      'rollenspiel|tu so,? als|du (?:bist|spielst) (?:der|die|das|den|ein|eine|einen|mein|meine) [^.!?\\n]{1,60}?(?:[,.;]| und) ?ich (?:bin|spiele)|ich (?:bin|spiele) [^.!?\\n]{1,60}?(?:[,.;]| und) ?du (?:bist|spielst) (?:der|die|das|den|ein|eine|einen|mein|meine)',
     quotedSelf: 'ich|mein',
   },
   values: {

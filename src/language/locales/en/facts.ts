@@ -147,6 +147,8 @@ export const facts: FactWords = {
       "(?<!\\p{L})if (?:that|it|this) (?:matters|helps|is relevant|makes a difference)|if you(?:'re| are)? (?:wondering|curious|need|must know)",
     materialLead: 'please|can you|could you',
     material: 'translate|proofread|rewrite|rephrase|paraphrase|summari[sz]e|correct|edit|improve|fix|check|analy[sz]e',
+    rolePlay:
+      "role[- ]?play(?:ing)?|mock interview|play(?:ing)? the (?:role|part)|pretend(?:ing)? (?:you|your|youre|i|im|we|that|to be)|you(?:'?re| are| play) (?:the|an?|my) [^.!?\\n]{1,60}?(?:[,.;]| and| while) ?(?:i(?:'?m| am|'ll be| play)|me) (?:the|an?|your)|i(?:'?m| am|'ll be| play) (?:the|an?|your) [^.!?\\n]{1,60}?(?:[,.;]| and) ?you(?:'?re| are|'ll be| play) (?:the|an?|my)",
     quotedSelf: "i|i'm|my|me|we|our|you|is|are|am|was",
     announces:
       'pages?|websites?|articles?|posts?|texts?|e-?mails?|messages?|documents?|docs|files?|outputs?|results?|logs?|transcripts?|conversations?|chats?|snippets?|excerpts?|readme|reviews?|comments?|tickets?|issues?|pasted?|following|below|attached|attachment|clipboard|content|quotes?|wrote|writes|says|said',

@@ -110,6 +110,8 @@ export const facts: FactWords = {
     instructing: 'traduce|escribe',
     materialLead: 'puedes',
     material: 'traduce',
+    rolePlay:
+      'juego de rol|finge que|haz(?:me)? como (?:si|que)|hagamos como|(?:eres|haces de) (?:el|la|un|una|mi) [^.!?\\n]{1,60}?(?:[,.;]| y) ?yo (?:soy|hago)|(?:soy|hago de) [^.!?\\n]{1,60}?(?:[,.;]| y) ?t[uú] (?:eres|haces)',
     quotedSelf: 'yo|mi|soy|vivo|me',
   },
   values: {

@@ -133,6 +133,8 @@ export const facts: FactWords = {
     instructing: 'traduis|écris',
     materialLead: 'peux-tu',
     material: 'traduis|corrige',
+    rolePlay:
+      'jeu de r[ôo]le|fais (?:comme si|semblant)|tu (?:es|joues) (?:le|la|un|une|mon|ma) [^.!?\\n]{1,60}?(?:[,.;]| et) ?(?:moi )?je (?:suis|joue)|je (?:suis|joue) [^.!?\\n]{1,60}?(?:[,.;]| et) ?(?:toi )?tu (?:es|joues) (?:le|la|un|une|mon|ma)',
     quotedSelf: "je|j'|mon|ma",
   },
   values: {

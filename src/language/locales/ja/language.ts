@@ -1,3 +1,4 @@
+import type { FactWords } from '../../fact-words.js';
 import type { AnswerWords, Language, QuestionWords, Words } from '../../language.js';
 
 export const words: Words = {
@@ -52,4 +53,8 @@ export const answers: AnswerWords = {
   },
 };
 
-export const japanese: Language = { code: 'ja', script: 'kana', words, questions, answers };
+const facts: FactWords = {
+  gates: { rolePlay: 'ロールプレイ|演じて|になりきって|あなたは[^。！？\\n]{1,30}[、。] ?(?:私|僕|俺)は' },
+};
+
+export const japanese: Language = { code: 'ja', script: 'kana', words, questions, answers, facts };

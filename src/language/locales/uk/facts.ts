@@ -114,6 +114,8 @@ export const facts: FactWords = {
     instructing: 'переклади|напиши',
     condition: 'якщо',
     material: 'переклади',
+    rolePlay:
+      'рольов\\p{L}+|ти граєш|уяви,? що (?:ти|я)|ти [^.!?\\n]{1,60}?(?:[,.;—-]| а| і) ?я (?:граю|буду|твій|твоя)',
     quotedSelf: 'я|мене|мій|моя|є',
   },
   values: {

@@ -70,6 +70,7 @@ export const facts: FactWords = {
     instructing: '翻译|写',
     condition: '的话',
     material: '翻译',
+    rolePlay: '扮演|[你我]演|你当[^。！？\\n]{1,20}[，,] ?我当|你是[^。！？\\n]{1,20}[，,] ?我是',
     quotedSelf: '[我是]',
   },
   values: {
