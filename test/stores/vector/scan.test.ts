@@ -1,4 +1,8 @@
+import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
+import { platform } from 'node:os';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import wabt from 'wabt';
 import type { Distance, Point } from '../../../src/stores/vector/contract.js';
@@ -17,6 +21,7 @@ import { compareHits, distanceBetween } from '../../../src/stores/vector/shared/
 import { pointId } from '../../conformance/vector-points.js';
 import fc from '../../support/properties.js';
 
+const run = promisify(execFile);
 const where = { scopes: ['project:p'] };
 
 describe('the kernel', () => {
@@ -58,6 +63,14 @@ describe('the kernel', () => {
       }),
       { numRuns: 20 },
     );
+  });
+});
+
+describe('the scanning thread', () => {
+  it.runIf(platform() === 'linux')('lets go of the rows of a table that was read again', async () => {
+    const script = fileURLToPath(new URL('./read-again.mjs', import.meta.url));
+    const { stdout } = await run(process.execPath, ['--expose-gc', script, '30']);
+    expect(Number(stdout)).toBeLessThan(12);
   });
 });
 

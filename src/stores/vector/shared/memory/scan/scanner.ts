@@ -10,12 +10,17 @@ export interface Scanner {
 
 type NearOptions = Omit<Selection, 'query'> & { rows: number };
 
+/** Starting another thread takes longer than a scan, so a few small blocks may wait. */
+const MOST_LEFT = 32 * 2 ** 20;
+
 /**
  * Scans outside the event loop, in a thread that starts with the first scan and does not keep an idle process alive.
  */
 export function createScanner(): Scanner {
   let worker: Worker | undefined;
   let told: ScannedRows | undefined;
+  /** The bytes of blocks that the thread no longer scans, and may still hold. */
+  let left = 0;
   let last: Promise<unknown> = Promise.resolve();
 
   function started(): Worker {
@@ -30,10 +35,25 @@ export function createScanner(): Scanner {
     });
     worker = thread;
     told = undefined;
+    left = 0;
     return thread;
   }
 
+  /**
+   * Ends a thread that was told of other blocks before. It keeps them until its next garbage collection, and a thread that
+   * makes hardly any garbage has none for hours: a table that is read again after each compaction left half a gigabyte.
+   */
+  async function releaseOthers({ block }: ScannedRows): Promise<void> {
+    if (told === undefined || told.block === block) return;
+    left += told.block.memory.buffer.byteLength;
+    if (left < MOST_LEFT) return;
+    const thread = worker;
+    worker = undefined;
+    await thread?.terminate();
+  }
+
   async function scan(scanned: ScannedRows, query: CodedQuery, options: NearOptions): Promise<Int32Array> {
+    await releaseOthers(scanned);
     const thread = started();
     const { codes, ...measures } = query;
     const { rows, ...rest } = options;
