@@ -40,10 +40,9 @@ function sizeOf(text: string): number {
   return text.length + 2 * (text.match(/[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}]/gu) ?? []).length;
 }
 
-/** All scripts whose characters count more come after this one. */
-const firstIdeographic = 0x2e80;
+/** All scripts whose characters count more come from here on. The pattern needs no look at a text in Latin letters. */
+const ideographic = /[\u2e80-\uffff]/;
 
 function mayBeIdeographic(text: string): boolean {
-  for (let at = 0; at < text.length; at++) if (text.charCodeAt(at) >= firstIdeographic) return true;
-  return false;
+  return ideographic.test(text);
 }
