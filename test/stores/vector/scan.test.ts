@@ -122,12 +122,17 @@ describe('the selection', () => {
 });
 
 describe('many rows in memory', () => {
-  it.each<Distance>(['cosine', 'l2', 'inner_product'])('are ranked by %s as one by one', async (distance) => {
+  const distances: Distance[] = ['cosine', 'l2', 'inner_product'];
+  // Scanned in this thread, and in another.
+  const counts = [1_000, 6_000];
+  const cases = distances.flatMap((distance) => counts.map((count) => ({ distance, count })));
+
+  it.each(cases)('are ranked by $distance as one by one, when there are $count', async ({ distance, count }) => {
     const shape = { dimension: 12, distance };
     const store = memory.create();
     await store.open(shape);
     onTestFinished(() => store.close());
-    const points = Array.from({ length: 6_000 }, (_, number) => aPoint(number));
+    const points = Array.from({ length: count }, (_, number) => aPoint(number));
     await store.upsert(points);
     await store.remove(points.slice(100, 200).map(({ id }) => id));
     const left = points.filter((_, number) => (number < 100 || number >= 200) && number % 3 !== 0);
@@ -140,26 +145,29 @@ describe('many rows in memory', () => {
     }
   });
 
-  it('are found while others are written, removed and replaced', async () => {
-    const store = memory.create();
-    await store.open({ dimension: 12, distance: 'cosine' });
-    onTestFinished(() => store.close());
-    const points = Array.from({ length: 5_000 }, (_, number) => aPoint(number));
-    await store.upsert(points);
-    const still = points.slice(0, 2_000).filter(({ scope }) => scope === 'project:p');
-    for (let round = 0; round < 30; round++) {
-      const sought = still[round * 7];
-      const searching = store.search(sought?.vector ?? vectorOf(0), { limit: 5, where });
-      // While the thread scans: rows change their vectors, are given up, and taken by others.
-      const moved = points.slice(2_000 + round * 50, 2_050 + round * 50);
-      await store.upsert(moved.map((point) => ({ ...point, vector: vectorOf(round + 0.5) })));
-      await store.remove(moved.slice(0, 25).map(({ id }) => id));
-      await store.upsert([aPoint(10_000 + round)]);
-      const found = await searching;
-      expect(found).toHaveLength(5);
-      expect(found[0]).toEqual({ id: sought?.id, distance: 0 });
-    }
-  });
+  it.each([3_900, 5_000])(
+    'are found while others are written, removed and replaced, when there are %i',
+    async (count) => {
+      const store = memory.create();
+      await store.open({ dimension: 12, distance: 'cosine' });
+      onTestFinished(() => store.close());
+      const points = Array.from({ length: count }, (_, number) => aPoint(number));
+      await store.upsert(points);
+      const still = points.slice(0, 2_000).filter(({ scope }) => scope === 'project:p');
+      for (let round = 0; round < 30; round++) {
+        const sought = still[round * 7];
+        const searching = store.search(sought?.vector ?? vectorOf(0), { limit: 5, where });
+        // During the scan: rows change their vectors, are given up, and taken by others.
+        const moved = points.slice(2_000 + round * 50, 2_050 + round * 50);
+        await store.upsert(moved.map((point) => ({ ...point, vector: vectorOf(round + 0.5) })));
+        await store.remove(moved.slice(0, 25).map(({ id }) => id));
+        await store.upsert([aPoint(10_000 + round)]);
+        const found = await searching;
+        expect(found).toHaveLength(5);
+        expect(found[0]).toEqual({ id: sought?.id, distance: 0 });
+      }
+    },
+  );
 
   it('are found while their block grows', async () => {
     const store = memory.create();

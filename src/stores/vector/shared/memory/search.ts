@@ -27,10 +27,7 @@ const ROWS_BETWEEN_LOOKS = 256;
 /** How often rows may change during a scan before it falls back to measuring every row. */
 const SCANS = 3;
 
-/**
- * Exact search. Few rows are measured here; many are first scanned by a thread, and only the nearest are measured
- * exactly.
- */
+/** Exact search. Few rows are all measured; of more, the codes are scanned, and only the nearest are measured exactly. */
 export async function searchRows(
   { shape, rows, scanner }: Searched,
   vector: Float32Array,
@@ -187,14 +184,14 @@ export function createRows(dimension: number): Rows {
  * be near.
  */
 interface Codes {
-  /** Shared memory that another thread can scan, used once there are many rows. */
+  /** Shared memory that the kernel can scan, in another thread too; used once there are enough rows. */
   shared(): ScannedRows | undefined;
   put(row: number, vector: Float32Array, scope: number): void;
   remove(row: number): void;
 }
 
-/** From this many rows on, a scan in a separate thread is faster than one in slices on the event loop. */
-const SHARED_ROWS = 4_096;
+/** From this capacity on, scanning the codes takes less time than measuring every row. */
+const SHARED_ROWS = 512;
 
 const LEAST_ROWS = 64;
 /** From this many rows on, capacity grows by a quarter instead of doubling. */

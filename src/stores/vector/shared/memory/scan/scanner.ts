@@ -13,14 +13,19 @@ type NearOptions = Omit<Selection, 'query'> & { rows: number };
 /** Starting another thread takes longer than a scan, so a few small blocks may wait. */
 const MOST_LEFT = 32 * 2 ** 20;
 
+/** Fewer rows than this are scanned in less time than it takes to wake a thread. */
+const ROWS_IN_THREAD = 4_096;
+
 /**
- * Scans outside the event loop, in a thread that starts with the first scan and does not keep an idle process alive.
+ * Scans many rows outside the event loop, in a thread that starts with the first such scan and does not keep an idle
+ * process alive.
  */
 export function createScanner(): Scanner {
   let worker: Worker | undefined;
   let told: ScannedRows | undefined;
   /** The bytes of blocks that the thread no longer scans, and may still hold. */
   let left = 0;
+  let own: { block: SharedBlock; products: Promise<Products> } | undefined;
   let last: Promise<unknown> = Promise.resolve();
 
   function started(): Worker {
@@ -52,12 +57,23 @@ export function createScanner(): Scanner {
     await thread?.terminate();
   }
 
+  /** In this thread. A block has room for one query at a time, so these scans wait for those of the other thread. */
+  async function scanHere({ block, columns }: ScannedRows, { codes, rows, selection }: Scan): Promise<Int32Array> {
+    if (own?.block !== block) own = { block, products: openKernel(block) };
+    const products = await own.products;
+    const made = new Int32Array(rows);
+    products(codes, rows, made);
+    return selectRows(made, columns, selection);
+  }
+
   async function scan(scanned: ScannedRows, query: CodedQuery, options: NearOptions): Promise<Int32Array> {
-    await releaseOthers(scanned);
-    const thread = started();
     const { codes, ...measures } = query;
     const { rows, ...rest } = options;
     const request: Scan = { codes, rows, selection: { ...rest, query: measures } };
+    if (rows < ROWS_IN_THREAD) return scanHere(scanned, request);
+    own = undefined;
+    await releaseOthers(scanned);
+    const thread = started();
     const answer = await ask(thread, told === scanned ? request : { ...request, told: scanned });
     told = scanned;
     if ('failed' in answer) throw new Error(`The scan of the vectors failed: ${answer.failed}`);
@@ -191,7 +207,7 @@ export interface ScannedRows {
   columns: Columns;
 }
 
-/** A request to the scanning thread. `told` is sent only when the block or its columns changed. */
+/** A scan. `told` is sent only when the block or its columns changed. */
 export interface Scan {
   told?: ScannedRows;
   codes: Int16Array;
