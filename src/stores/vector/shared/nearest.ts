@@ -91,6 +91,28 @@ function swapIfFarther(heap: NearestPoint[], { upper, lower }: { upper: number; 
   return true;
 }
 
+/** The smallest of the numbers offered; the largest of them is infinity while there are fewer than `limit`. */
+export function smallest(limit: number) {
+  const heap = new Float64Array(limit).fill(Number.POSITIVE_INFINITY);
+  return {
+    largest: (): number => heap[0] ?? Number.NEGATIVE_INFINITY,
+    offer(value: number): void {
+      if (!(value < (heap[0] ?? Number.NEGATIVE_INFINITY))) return;
+      let parent = 0;
+      for (;;) {
+        const left = 2 * parent + 1;
+        if (left >= limit) break;
+        const right = left + 1;
+        const child = right < limit && (heap[right] ?? 0) > (heap[left] ?? 0) ? right : left;
+        if ((heap[child] ?? 0) <= value) break;
+        heap[parent] = heap[child] ?? 0;
+        parent = child;
+      }
+      heap[parent] = value;
+    },
+  };
+}
+
 /** Extra rows requested, so that a few ties at the end need no second query. */
 const SPARE_ROWS = 16;
 

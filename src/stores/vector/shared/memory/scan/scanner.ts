@@ -1,5 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import type { Distance } from '../../../contract.js';
+import { smallest } from '../../nearest.js';
 
 export interface Scanner {
   /** The rows among the first `rows` that may be among the nearest; one scan at a time, in order. */
@@ -177,28 +178,6 @@ export function selectRows(products: Int32Array, columns: Columns, { distance, q
   const places: number[] = [];
   for (let row = 0; row < least.length; row++) if ((least[row] ?? Number.NaN) <= farthest) places.push(row);
   return Int32Array.from(places);
-}
-
-/** The smallest of the numbers offered; the largest of them is infinity while there are fewer than `limit`. */
-function smallest(limit: number) {
-  const heap = new Float64Array(limit).fill(Number.POSITIVE_INFINITY);
-  return {
-    largest: (): number => heap[0] ?? Number.NEGATIVE_INFINITY,
-    offer(value: number): void {
-      if (!(value < (heap[0] ?? Number.NEGATIVE_INFINITY))) return;
-      let parent = 0;
-      for (;;) {
-        const left = 2 * parent + 1;
-        if (left >= limit) break;
-        const right = left + 1;
-        const child = right < limit && (heap[right] ?? 0) > (heap[left] ?? 0) ? right : left;
-        if ((heap[child] ?? 0) <= value) break;
-        heap[parent] = heap[child] ?? 0;
-        parent = child;
-      }
-      heap[parent] = value;
-    },
-  };
 }
 
 /** The rows as the scanning thread sees them, in shared memory. */
