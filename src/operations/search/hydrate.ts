@@ -8,7 +8,7 @@ import { isSmall } from '../../model/json.js';
 import { finished, type Steps } from '../../model/steps.js';
 import type { ConversationFilter, ConversationVersion, SaidMessage } from '../../records/conversations.js';
 import { wasSaidWithin } from '../../records/said-within.js';
-import { type ChunkRow, type ConversationRow, messageId } from '../../records/store.js';
+import { type ChunkRow, type ConversationRow, type MessageRow, messageId } from '../../records/store.js';
 import { type Candidate, type Exactness, judgingExactness } from '../../retrieval/candidate.js';
 import { type RankedHit, ranking } from '../../retrieval/rank.js';
 import { similarityOf } from '../../retrieval/similarity.js';
@@ -139,6 +139,8 @@ interface Remembered {
   version: string;
   row: ConversationRow;
   messages: Map<string, SaidMessage>;
+  /** All of its messages, once they were shown. */
+  whole?: readonly MessageRow[];
   size: number;
 }
 
@@ -221,6 +223,37 @@ function drop(memory: Memory, id: string): void {
   memory.size -= memory.conversations.get(id)?.size ?? 0;
   memory.conversations.delete(id);
 }
+
+/** All messages of these conversations, as they are in the store; those of a row that has not changed are remembered. */
+export async function readWhole(
+  service: Service,
+  ids: readonly string[],
+  rows: ReadonlyMap<string, ConversationRow>,
+): Promise<Map<string, readonly MessageRow[]>> {
+  const memory = remembered.get(service);
+  const keptFor = (id: string): Remembered | undefined => {
+    const row = rows.get(id);
+    const known = memory?.conversations.get(id);
+    return row !== undefined && known?.version === versionText(row) ? known : undefined;
+  };
+  const whole = new Map<string, readonly MessageRow[]>();
+  for (const id of ids) {
+    const known = keptFor(id)?.whole;
+    if (known !== undefined) whole.set(id, known);
+  }
+  const read = await service.records.conversations.messagesOf(ids.filter((id) => !whole.has(id)));
+  for (const [id, messages] of read) {
+    whole.set(id, messages);
+    const known = keptFor(id);
+    const size = messages.reduce((sum, { text }) => sum + text.length, 0);
+    if (memory === undefined || known === undefined || size > mostWhole) continue;
+    remember(memory, id, { ...known, whole: messages, size: known.size + size });
+  }
+  return whole;
+}
+
+/** In characters: one long conversation must not take the place of hundreds. */
+const mostWhole = 200_000;
 
 /** What was forgotten does not stay in memory either. */
 export function dropRemembered(service: Service, conversationId: string): void {

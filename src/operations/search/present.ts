@@ -11,6 +11,7 @@ import { similarityOf, unrelatedDistance } from '../../retrieval/similarity.js';
 import { threadOfOne } from '../fields.js';
 import { presentConversation } from '../present.js';
 import type { Service } from '../service.js';
+import { readWhole } from './hydrate.js';
 import type { ChunkItem, CompactItem, ConversationItem, SearchInput, SearchOutput, ThreadItem } from './shapes.js';
 
 /** One line of the answer: a chunk, a conversation or a thread, with all that was retrieved around it. */
@@ -35,7 +36,8 @@ export async function presentEntries(
   const matchOf = matchesOf(service, asked);
   const whole = input.include_messages && (input.result_mode === 'chunks' || input.result_mode === 'conversations');
   const ids = entries.map(({ group }) => group.best.conversationId);
-  const messages = whole ? await wholeMessages(service, ids) : undefined;
+  const rows = new Map(entries.map((entry) => [entry.group.best.conversationId, rowOf(entry, entry.group.best)]));
+  const messages = whole ? await wholeMessages(service, ids, { rows }) : undefined;
   const views = entries.map((entry, position) => {
     const shown = messages && { messages: messages[position] };
     return { entry, unrelated, shown, terms, matchOf, explain: input.explain };
@@ -87,7 +89,7 @@ interface View {
   entry: Entry;
   unrelated: number;
   /** Absent when messages were not requested. */
-  shown: { messages: MessageRow[] | undefined } | undefined;
+  shown: { messages: readonly MessageRow[] | undefined } | undefined;
   terms: readonly string[];
   matchOf: MatchOf;
   explain: boolean;
@@ -208,17 +210,19 @@ const mostShownCharacters = 16_000_000;
 
 const conversationsAtOnce = 10;
 
+type Rows = ReadonlyMap<string, ConversationRow>;
+
 /** The messages to show with each hit, in the order of the hits; undefined once there is no room left. */
 export async function wholeMessages(
   service: Service,
   conversationIds: readonly string[],
-  most = mostShownCharacters,
-): Promise<(MessageRow[] | undefined)[]> {
-  const known = new Map<string, { messages: MessageRow[]; characters: number }>();
-  const shown: (MessageRow[] | undefined)[] = [];
+  { most = mostShownCharacters, rows = new Map() }: { most?: number; rows?: Rows } = {},
+): Promise<(readonly MessageRow[] | undefined)[]> {
+  const known = new Map<string, Whole>();
+  const shown: (readonly MessageRow[] | undefined)[] = [];
   let room = most;
   for (const [position, id] of conversationIds.entries()) {
-    if (room > 0 && !known.has(id)) await readMessages(service, conversationIds.slice(position), known);
+    if (room > 0 && !known.has(id)) await readMessages(service, conversationIds.slice(position), { known, rows });
     const { messages = undefined, characters = 0 } = known.get(id) ?? {};
     // The best hit comes whole, however long it is.
     const fits = messages !== undefined && (characters <= room || position === 0);
@@ -228,13 +232,18 @@ export async function wholeMessages(
   return shown;
 }
 
+interface Whole {
+  messages: readonly MessageRow[];
+  characters: number;
+}
+
 async function readMessages(
   service: Service,
   wanted: readonly string[],
-  known: Map<string, { messages: MessageRow[]; characters: number }>,
+  { known, rows }: { known: Map<string, Whole>; rows: Rows },
 ): Promise<void> {
   const ids = [...new Set(wanted)].filter((id) => !known.has(id)).slice(0, conversationsAtOnce);
-  const found = await service.records.conversations.messagesOf(ids);
+  const found = await readWhole(service, ids, rows);
   for (const id of ids) {
     const messages = found.get(id) ?? [];
     known.set(id, { messages, characters: messages.reduce((sum, { text }) => sum + text.length, 0) });
@@ -252,12 +261,12 @@ interface Grouping {
 export function entriesOf(ranked: readonly RankedHit[], { mode, conversations, shown = ranked }: Grouping): Entry[] {
   const ofConversations = rankGroups(groupBy(ranked, (chunk) => chunk.conversationId));
   const byConversation = new Map(ofConversations.map((group) => [group.key, group]));
+  // A chunk is ranked once, so each makes a group of its own.
+  const alone = (best: RankedHit): RankedGroup => rankedAlone({ key: best.chunkId, best, chunks: [best] });
   const keyOf = (chunk: RankedHit): string => {
-    if (mode === 'chunks') return chunk.chunkId;
     if (mode !== 'threads') return chunk.conversationId;
     return conversations.get(chunk.conversationId)?.thread_id ?? threadOfOne(chunk.conversationId);
   };
-  const groups = groupBy(shown, keyOf);
-  const inOrder = mode === 'chunks' ? groups.map(rankedAlone) : rankGroups(groups);
+  const inOrder = mode === 'chunks' ? shown.map(alone) : rankGroups(groupBy(shown, keyOf));
   return inOrder.map((group) => ({ group, byConversation, conversations }));
 }

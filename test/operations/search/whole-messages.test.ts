@@ -8,9 +8,9 @@ it('an answer shows messages as long as there is room for them, each time anew, 
   const { insert, service } = await aService();
   const { id: long } = await insert(aNote('long '.repeat(20)));
   const { id: short } = await insert(aNote('short'));
-  const shown = await wholeMessages(service, [long, short, long, short], 105);
+  const shown = await wholeMessages(service, [long, short, long, short], { most: 105 });
   expect(shown.map((messages) => messages?.length)).toEqual([1, 1, undefined, undefined]);
-  const first = await wholeMessages(service, [long, short], 5);
+  const first = await wholeMessages(service, [long, short], { most: 5 });
   expect(first.map((messages) => messages?.length)).toEqual([1, undefined]);
 });
 
