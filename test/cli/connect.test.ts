@@ -3,12 +3,13 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { withEntry } from '../../src/cli/connect/add-entry.js';
-import { clients, programCall, programPlace } from '../../src/cli/connect/clients.js';
+import { clients, programCall, programPlace, temporaryPath } from '../../src/cli/connect/clients.js';
 import { hooks } from '../../src/cli/connect/hooks.js';
 import { refusal } from '../support/failure.js';
 import { aFolder, program, threadkeepJson } from './threadkeep.js';
 
 const names = Object.keys(clients);
+const isTemporaryCheckout = temporaryPath([program], undefined) !== undefined;
 const page = await readFile(new URL('../../docs/mcp.md', import.meta.url), 'utf8');
 
 async function connect(folder: string, ...args: string[]) {
@@ -86,7 +87,8 @@ describe('connect', () => {
     expect((await connect(folder, 'cursor')).json).toMatchObject({ snippet: expect.stringContaining(':9000/mcp') });
   });
 
-  it('writes no temporary folder into lasting settings, unless it is told to', async () => {
+  // In a temporary checkout the program itself would be refused, and there is no lasting folder to use as a home.
+  it.skipIf(isTemporaryCheckout)('writes no temporary folder into lasting settings, unless it is told to', async () => {
     const folder = await aFolder();
     const home = await mkdtemp(fileURLToPath(new URL('../../node_modules/.threadkeep-home-', import.meta.url)));
     onTestFinished(() => rm(home, { recursive: true, force: true }));
