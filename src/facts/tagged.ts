@@ -82,15 +82,35 @@ export function taggedStatements(
     });
 }
 
-/** In Cyrillic an apostrophe is inside words, and the model splits there. */
+/**
+ * The model splits text at apostrophes, which are inside words in Cyrillic, and inside long runs of Katakana, which are
+ * one word: "ション" alone is no home.
+ */
 function withWholeWords(tagged: TaggedWords, text: string): TaggedWords {
   const { start, end } = tagged.value;
-  const head = /\p{sc=Cyrl}{1,20}['’\u02BC]$/u.exec(text.slice(Math.max(0, start - 21), start));
-  const tail = /^['’\u02BC]\p{sc=Cyrl}{1,20}/u.exec(text.slice(end, end + 21));
-  const isWord = /^\p{sc=Cyrl}+$/u.test(text.slice(start, end));
-  if (!isWord || (head === null && tail === null)) return tagged;
-  return { ...tagged, value: { start: start - (head?.[0].length ?? 0), end: end + (tail?.[0].length ?? 0) } };
+  const value = text.slice(start, end);
+  const before = text.slice(Math.max(0, start - 21), start);
+  const after = text.slice(end, end + 21);
+  const head = cutWords.find(({ begins }) => begins.test(value))?.head.exec(before)?.[0] ?? '';
+  const tail = cutWords.find(({ ends }) => ends.test(value))?.tail.exec(after)?.[0] ?? '';
+  return { ...tagged, value: { start: start - head.length, end: end + tail.length } };
 }
+
+/** How a value that begins or ends inside a word looks, and the rest of that word before or after it. */
+const cutWords = [
+  {
+    begins: /^\p{sc=Cyrl}+$/u,
+    head: /\p{sc=Cyrl}{1,20}['’\u02BC]$/u,
+    ends: /^\p{sc=Cyrl}+$/u,
+    tail: /^['’\u02BC]\p{sc=Cyrl}{1,20}/u,
+  },
+  {
+    begins: /^[\p{sc=Kana}\u30FC]/u,
+    head: /[\p{sc=Kana}\u30FC]{1,20}$/u,
+    ends: /[\p{sc=Kana}\u30FC]$/u,
+    tail: /^[\p{sc=Kana}\u30FC]{1,20}/u,
+  },
+] as const;
 
 const mostRead = 20_000;
 

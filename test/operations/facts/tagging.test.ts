@@ -47,10 +47,16 @@ describe('facts that the tagging model finds', () => {
     expect(predicates('hypothetical')).toEqual([]);
   });
 
-  it('have whole words, also where an apostrophe is inside them', () => {
+  it('have whole words, also where an apostrophe is inside them, or no space around them', () => {
     const text = "м'яса не їм уже три роки";
     const [meat] = taggedStatements([tagged(text, 'яса', { relation: 'diet', state: 'negated' })], message(text), []);
     expect(meat?.object_raw).toBe("м'яса");
+    const flat = 'マンション8階に引っ越した';
+    const [home] = taggedStatements([tagged(flat, 'ション8階', { relation: 'home' })], message(flat), []);
+    expect(home?.object_raw).toBe('マンション8階');
+    const roll = 'ロールケーキが好き';
+    const [cake] = taggedStatements([tagged(roll, 'ロール', { relation: 'like' })], message(roll), []);
+    expect(cake?.object_raw).toBe('ロールケーキ');
   });
 
   it.each([
