@@ -1,4 +1,4 @@
-import { languageOf } from '../language/languages.js';
+import { alternatives, derived, languageOf } from '../language/languages.js';
 import { stopTermsOf } from '../language/query-terms.js';
 import { queryTerms } from '../language/terms.js';
 import type { Role } from '../model/conversation.js';
@@ -152,9 +152,13 @@ function trimmed(words: string): string {
   return words
     .replace(/\s+/g, ' ')
     .replace(/^[\s\p{P}]+/u, '')
+    .slice(0, 200)
     .replace(/[\s.,;:!?。，！？、)\]}"'”’]+$/u, '')
-    .slice(0, 200);
+    .replace(hangingAnd(), '');
 }
+
+/** "allergic to eggs and" goes on with something that is not a part of the value. */
+const hangingAnd = derived(() => new RegExp(`\\s+(?:${alternatives(({ facts }) => facts?.values?.listJoint)})$`, 'iu'));
 
 const predicates: Readonly<Record<string, string>> = {
   name: 'profile_name',

@@ -59,6 +59,12 @@ describe('facts that the tagging model finds', () => {
     expect(cake?.object_raw).toBe('ロールケーキ');
   });
 
+  it('have no conjunction at their end', () => {
+    const text = 'allergic to eggs and Hannah and I broke up';
+    const [eggs] = taggedStatements([tagged(text, 'eggs and')], message(text), []);
+    expect(eggs?.object_raw).toBe('eggs');
+  });
+
   it.each([
     ["lets do a mock interview. i'm the hiring manager at Shopify, you're the candidate", 'Shopify'],
     ["you're a sheep. i'm the dog, allergic to grass. go", 'grass'],
