@@ -1,6 +1,7 @@
 import type { AnswerPhrases } from '../language/language.js';
-import { languageByCode, languageOf, spokenIn } from '../language/languages.js';
+import { languageOf, spokenIn } from '../language/languages.js';
 import type { ConfidenceLabel } from './confidence.js';
+import { displayed } from './dates.js';
 import type { Passage } from './passages.js';
 import type { Question } from './question.js';
 import type { ReadHit } from './quote.js';
@@ -42,7 +43,7 @@ function quoteLine({ passage, isHistory }: Line, language: string): string {
   const words = spokenIn(language, 'phrases');
   const history = isHistory ? `${words.before}: ` : '';
   const reply = context === undefined ? '' : `${context.quote.shown} — `;
-  return `${history}${dayOf(hit.at, language)}, ${speakerOf(passage, words)}: ${reply}${quote.shown}`;
+  return `${history}${displayed(hit.at, language, 'shortDay')}, ${speakerOf(passage, words)}: ${reply}${quote.shown}`;
 }
 
 function speakerOf({ hit }: Passage, words: AnswerPhrases): string {
@@ -70,15 +71,3 @@ const longestShort = 80;
 
 /** The logit from which on a message says yes or no; below, its words are left to speak for themselves. */
 const decidedFrom = 1;
-
-const formats = new Map<string, Intl.DateTimeFormat>();
-
-function dayOf(at: string, language: string): string {
-  const known = formats.get(language);
-  const locale = languageByCode(language)?.answers?.dayFormat ?? language;
-  const options = { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' } as const;
-  const format = known ?? new Intl.DateTimeFormat(locale, options);
-  formats.set(language, format);
-  const time = Date.parse(at);
-  return Number.isNaN(time) ? at.slice(0, 10) : format.format(time);
-}

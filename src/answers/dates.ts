@@ -1,3 +1,4 @@
+import { languageByCode, spokenIn } from '../language/languages.js';
 import { monthNames } from '../language/time/phrases.js';
 import { timesSaid } from '../language/time/time-intent.js';
 
@@ -11,8 +12,11 @@ export interface NamedTime {
   display: string;
 }
 
-/** Resolves the times in a sentence relative to the day it was said. Ambiguous times are left as written. */
-export function timesNamed(sentence: string, saidAt: string): NamedTime[] {
+/**
+ * Resolves the times in a sentence relative to the day it was said, displayed in a language. Ambiguous times are left as
+ * written.
+ */
+export function timesNamed(sentence: string, saidAt: string, language = 'en'): NamedTime[] {
   const spans = timesSaid(sentence, saidAt);
   const phrases = [...new Set(spans.map(({ phrase }) => phrase))];
   return phrases.flatMap((phrase) => {
@@ -20,7 +24,7 @@ export function timesNamed(sentence: string, saidAt: string): NamedTime[] {
     if (only === undefined || more.length > 0 || only.certainty < sureEnough) return [];
     const from = only.from.slice(0, 10);
     const to = only.to.slice(0, 10);
-    return [{ phrase, from, to, display: only.isRange ? displayRange(from, to) : displaySpan(from, to) }];
+    return [{ phrase, from, to, display: (only.isRange ? displayRange : displaySpan)(from, to, language) }];
   });
 }
 
@@ -28,37 +32,80 @@ export function timesNamed(sentence: string, saidAt: string): NamedTime[] {
 const sureEnough = 0.5;
 
 /** Both ends were named, so both are shown. */
-function displayRange(from: string, to: string): string {
-  return isWholeMonths(from, to) ? displaySpan(from, to) : `${displayDay(from)} to ${displayDay(to)}`;
+function displayRange(from: string, to: string, language: string): string {
+  if (isWholeMonths(from, to)) return displaySpan(from, to, language);
+  return filled(spokenIn(language, 'spans').range, {
+    from: displayDay(from, language),
+    to: displayDay(to, language),
+  });
 }
 
-export function displayDay(day: string): string {
-  const [year = '', month = '', date = ''] = day.slice(0, 10).split('-');
-  return `${Number(date)} ${monthNames()[Number(month) - 1] ?? month} ${year}`;
+export function displayDay(day: string, language = 'en'): string {
+  return displayed(day, language, 'day');
 }
 
 /** A span in its shortest display form. */
-export function displaySpan(from: string, to: string): string {
-  if (from === to) return displayDay(from);
-  const [year = '', month = ''] = from.split('-');
+export function displaySpan(from: string, to: string, language = 'en'): string {
+  if (from === to) return displayDay(from, language);
+  const words = spokenIn(language, 'spans');
+  const [year = ''] = from.split('-');
   const length = daysBetween(from, to) + 1;
   const wholeMonths = isWholeMonths(from, to);
-  if (wholeMonths && from.slice(5) === '01-01' && to === `${year}-12-31`) return year;
-  if (wholeMonths && from.slice(0, 7) === to.slice(0, 7)) return `${monthNames()[Number(month) - 1]} ${year}`;
-  if (wholeMonths) return `${monthOf(from)} to ${monthOf(to)}`;
+  if (wholeMonths && from.slice(5) === '01-01' && to === `${year}-12-31`) return displayed(from, language, 'year');
+  const monthOf = (day: string): string => displayed(day, language, 'month');
+  if (wholeMonths && from.slice(0, 7) === to.slice(0, 7)) return monthOf(from);
+  if (wholeMonths) return filled(words.range, { from: monthOf(from), to: monthOf(to) });
   const weekday = new Date(`${from}T00:00:00Z`).getUTCDay();
-  if (length === 7 && weekday === 1) return `the week of ${displayDay(from)}`;
-  if (length === 2 && weekday === 6) return `the weekend of ${displayDay(from)}`;
-  if (length <= 32 && length % 2 === 1) return `about ${displayDay(addDays(from, (length - 1) / 2))}`;
-  return `between ${displayDay(from)} and ${displayDay(to)}`;
+  if (length === 7 && weekday === 1) return filled(words.weekOf, { '': displayDay(from, language) });
+  if (length === 2 && weekday === 6) return filled(words.weekendOf, { '': displayDay(from, language) });
+  if (length <= 32 && length % 2 === 1)
+    return filled(words.about, { '': displayDay(addDays(from, (length - 1) / 2), language) });
+  return filled(words.between, { from: displayDay(from, language), to: displayDay(to, language) });
+}
+
+/** The day of a date fact, `March 5, 1990`, as it is written in a language; any other value is unchanged. */
+export function displayValue(value: string, language: string): string {
+  if (language === storedIn) return value;
+  const [, name = '', date = '', year] = /^(\p{L}{3,9}) (\d{1,2})(?:, (\d{4}))?$/u.exec(value) ?? [];
+  const month = monthNames().indexOf(name);
+  if (month < 0) return value;
+  const pad = (part: number | string): string => String(part).padStart(2, '0');
+  const day = `${year ?? anyYear}-${pad(month + 1)}-${pad(date)}`;
+  return displayed(day, language, year === undefined ? 'dayOfYear' : 'day');
+}
+
+/** Dates of facts are stored as this language writes them. */
+const storedIn = 'en';
+/** A leap year, so that it has every day. */
+const anyYear = '2024';
+
+const shapes = {
+  day: { day: 'numeric', month: 'long', year: 'numeric' },
+  shortDay: { day: 'numeric', month: 'short', year: 'numeric' },
+  dayOfYear: { day: 'numeric', month: 'long' },
+  month: { month: 'long', year: 'numeric' },
+  year: { year: 'numeric' },
+} as const;
+
+const formats = new Map<string, Intl.DateTimeFormat>();
+
+/** A day, or the month or year it is in, as a language writes it. What is no date is shown as it is. */
+export function displayed(day: string, language: string, shape: keyof typeof shapes): string {
+  const key = `${language} ${shape}`;
+  const locale = languageByCode(language)?.answers?.dayFormat ?? language;
+  const format = formats.get(key) ?? new Intl.DateTimeFormat(locale, { ...shapes[shape], timeZone: 'UTC' });
+  formats.set(key, format);
+  const time = Date.parse(day);
+  return Number.isNaN(time) ? day.slice(0, 10) : format.format(time);
+}
+
+/** Fills the slots of a template; `{}` is the slot without a name. */
+export function filled(template: string, parts: Readonly<Record<string, string>>): string {
+  return template.replace(/\{(\w*)\}/g, (slot, name: string) => parts[name] ?? slot);
 }
 
 function isWholeMonths(from: string, to: string): boolean {
   return from.endsWith('-01') && dayAfter(to).endsWith('-01');
-}
-
-function monthOf(day: string): string {
-  return `${monthNames()[Number(day.slice(5, 7)) - 1]} ${day.slice(0, 4)}`;
 }
 
 const dayLength = 86_400_000;

@@ -2,7 +2,7 @@ import type { FactSentences } from '../language/language.js';
 import { alternatives, derived, languageOf, spokenIn } from '../language/languages.js';
 import type { Fact } from '../model/fact.js';
 import type { ConfidenceLabel } from './confidence.js';
-import { displayDay } from './dates.js';
+import { displayDay, displayValue, filled } from './dates.js';
 import type { Question, TimeAsked } from './question.js';
 import type { Superseded } from './support.js';
 
@@ -261,33 +261,46 @@ const named = /^(?:relation|pet|date|favorite)_/u;
 /** Phrases facts in the given language, or in the first one that has the words for it. */
 function factTeller(language: string): FactTeller {
   const words = spokenIn(language, 'facts');
+  const nouns = nounsOf(words);
   const shownValue = ({ predicate, object_normalized, stated_at }: Fact): string =>
     predicate === 'profile_age'
-      ? filled(words.on, { '': object_normalized, day: displayDay(stated_at) })
-      : object_normalized;
+      ? filled(words.on, { '': object_normalized, day: displayDay(stated_at, language) })
+      : displayValue(object_normalized, language);
   const sentenceOf = (facts: readonly Fact[]): string => {
     const [first] = facts;
     if (first === undefined) return '';
     const values = listed(facts.map(shownValue), words.and);
     const { predicate, subject_key, subject } = first;
-    const parts = { '': values, what: wordsOf(predicate), who: subject };
+    const what = wordsOf(predicate);
+    const noun = nouns.get(what);
+    const parts = { '': values, what: noun ?? what, who: subject };
     if (subject_key !== 'user') return filled(words.of, parts);
     const family = predicate.startsWith('owns_') ? 'owns_' : predicate;
     const template = words.sentences[family];
     if (template !== undefined) return filled(template, parts);
-    return filled(facts.length === 1 && named.test(predicate) ? words.is : words.list, parts);
+    const sentence = filled(facts.length === 1 && named.test(predicate) ? words.is : words.list, parts);
+    return noun === undefined ? sentence : capital(sentence);
   };
   return {
     words,
     sentenceOf,
     shownValue,
-    saidOn: (value, at) => filled(words.saidOn, { '': value, day: displayDay(at) }),
+    saidOn: (value, at) => filled(words.saidOn, { '': displayValue(value, language), day: displayDay(at, language) }),
   };
 }
 
-/** Fills the slots of a template; `{}` is the slot without a name. */
-function filled(template: string, parts: Readonly<Record<string, string>>): string {
-  return template.replace(/\{(\w*)\}/g, (slot, name: string) => parts[name] ?? slot);
+/** What predicates are called in a language, by their English words. */
+function nounsOf({ nouns = '' }: FactSentences): ReadonlyMap<string, string> {
+  return new Map(
+    nouns.split('|').map((pair): [string, string] => {
+      const at = pair.indexOf('=');
+      return [pair.slice(0, at), pair.slice(at + 1)];
+    }),
+  );
+}
+
+function capital(sentence: string): string {
+  return `${sentence.charAt(0).toUpperCase()}${sentence.slice(1)}`;
 }
 
 function wordsOf(predicate: string): string {

@@ -1,3 +1,4 @@
+import { languageOf } from '../language/languages.js';
 import type { Fact } from '../model/fact.js';
 import type { Hit } from '../model/hit.js';
 import type { Steps } from '../model/steps.js';
@@ -164,7 +165,7 @@ function* findingPassage(read: ReadHit, input: ReadAnswerInput, rules: SupportRu
     support: yield* rules.saidAt(hit.at).supporting(said, replied),
     holdsKind: holdsAnswer(question.kind, quote.text),
     over: overIn(quote.text, input.superseded(hit), rules),
-    times: question.kind === 'when' ? timesNamed(quote.text, hit.at) : [],
+    times: question.kind === 'when' ? timesNamed(quote.text, hit.at, languageOf(question.text)) : [],
   };
 }
 

@@ -275,6 +275,7 @@ export interface AnswerWords {
    */
   asks?: Readonly<Record<string, readonly string[]>>;
   facts?: FactSentences;
+  spans?: SpanPhrases;
 }
 
 /** The phrases of an answer besides its quotations. */
@@ -296,10 +297,24 @@ export interface AnswerPhrases {
   saidOn: (day: string) => string;
 }
 
+/** Templates for a time longer than a day; `{}`, `{from}` and `{to}` are days or months. */
+export interface SpanPhrases {
+  range: string;
+  weekOf: string;
+  weekendOf: string;
+  about: string;
+  between: string;
+}
+
 /** Templates for facts; `{}` is one or more values, `{what}` the words of a predicate, `{who}` the subject. */
 export interface FactSentences {
   /** By predicate, or by the prefix of a family. */
   sentences: Readonly<Record<string, string>>;
+  /**
+   * What `{what}` is in this language: `sister=Schwester`, separated by `|`. A predicate that is missing is shown in its
+   * own words, which are English. Not a pattern.
+   */
+  nouns?: string;
   /** A single value of a naming predicate: your sister is Eva. */
   is: string;
   /** Any other fact about the user. */

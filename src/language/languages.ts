@@ -24,7 +24,10 @@ export function languageByCode(code: string): Language | undefined {
 }
 
 /** The answer phrases of a language, or those of the first language that has any. */
-export function spokenIn<Part extends 'phrases' | 'facts'>(code: string, part: Part): NonNullable<AnswerWords[Part]> {
+export function spokenIn<Part extends 'phrases' | 'facts' | 'spans'>(
+  code: string,
+  part: Part,
+): NonNullable<AnswerWords[Part]> {
   const own = languageByCode(code)?.answers?.[part];
   const any = own ?? known.find(({ answers }) => answers?.[part] !== undefined)?.answers?.[part];
   if (any === undefined || any === null) throw new Error(`No language has words for ${part}.`);

@@ -126,3 +126,18 @@ describe('a time in a sentence', () => {
     expect(displaySpan(from, to)).toBe(display);
   });
 });
+
+describe('a time in the language of the question', () => {
+  it.each([
+    ['de', 'I went there yesterday.', '7. Mai 2023'],
+    ['de', 'I graduated last week!', 'die Woche vom 1. Mai 2023'],
+    ['fr', 'We went hiking last weekend.', 'le week-end du 6 mai 2023'],
+    ['es', 'That was last month.', 'abril de 2023'],
+    ['uk', 'We met on 3 March 2022.', '3 березня 2022 р.'],
+    ['zh', '我昨天去了。', '2023年5月7日'],
+    ['ja', 'It was great last year.', '2022年'],
+    ['ar', 'I saw her three days ago.', '5 مايو 2023'],
+  ])('%s: %s', (language, sentence, display) => {
+    expect(timesNamed(sentence, said, language).map((time) => time.display)).toEqual([display]);
+  });
+});

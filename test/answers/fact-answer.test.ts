@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { answerFromFacts, type FactAnswer } from '../../src/answers/fact-answer.js';
 import { readingQuestion } from '../../src/answers/question.js';
-import { kindOf } from '../../src/facts/predicates.js';
+import { kindOf, predicateKinds } from '../../src/facts/predicates.js';
+import { languages } from '../../src/language/languages.js';
 import type { Fact } from '../../src/model/fact.js';
 import { finished } from '../../src/model/steps.js';
 import { aFact } from '../support/fact.js';
@@ -68,8 +69,8 @@ describe('an answer from facts', () => {
       ['Where did I live in July 2024?', 'Then: Paris (said on 1 March 2024). Now: Rome.', 'medium'],
       ['Where did I live in March 2024?', 'Then: Paris (said on 1 March 2024). Now: Rome.', 'high'],
       ['Where was I living in October?', 'Then and now: Rome (said on 10 August 2024).', 'medium'],
-      ['Wo habe ich im Juli 2024 gewohnt?', 'Then: Paris (said on 1 March 2024). Now: Rome.', 'medium'],
-      ['Dónde vivía en julio de 2024?', 'Then: Paris (said on 1 March 2024). Now: Rome.', 'medium'],
+      ['Wo habe ich im Juli 2024 gewohnt?', 'Damals: Paris (gesagt am 1. März 2024). Jetzt: Rome.', 'medium'],
+      ['Dónde vivía en julio de 2024?', 'Entonces: Paris (dicho el 1 de marzo de 2024). Ahora: Rome.', 'medium'],
       [
         'Where did I live in August 2024?',
         'Then: Paris (said on 1 March 2024); Rome (said on 10 August 2024). Now: Rome.',
@@ -143,5 +144,48 @@ describe('an answer from facts', () => {
   it('wants the context when the question does', () => {
     expect(answer('How do you know where I live?', [rome])?.wantsContext).toBe(true);
     expect(answer('Where do I live?', [rome])?.wantsContext).toBe(false);
+  });
+});
+
+describe('an answer from facts in the language of the question', () => {
+  it.each([
+    ['Wo wohne ich?', 'Du wohnst in Rome. Vorher: Paris (gesagt am 1. März 2024).'],
+    ["Où est-ce que j'habite ?", 'Votre domicile : Rome. Avant : Paris (dit le 1 mars 2024).'],
+    ['¿Dónde vivo?', 'Vives en Rome. Antes: Paris (dicho el 1 de marzo de 2024).'],
+    ['Де я зараз живу?', 'Місце проживання: Rome. Раніше: Paris (сказано 1 березня 2024 р.).'],
+    ['我住在哪里？', '你住在Rome。 以前：Paris（2024年3月1日说的）。'],
+    ['今どこに住んでいますか？', 'お住まい：Rome。 以前：Paris（2024年3月1日の発言）。'],
+    ['أين أسكن الآن؟', 'مكان سكنك: Rome. سابقًا: Paris (قيل في 1 مارس 2024).'],
+  ])('%s', (question, text) => {
+    expect(answer(question, [paris, rome])?.text).toBe(text);
+  });
+
+  it('names what has no sentence of its own, and writes days as the language does', () => {
+    const sister = aFact({ predicate: 'relation_sister', object_normalized: 'Eva' });
+    expect(answer('Wie heißt meine Schwester?', [sister])?.text).toBe('Schwester: Eva.');
+    const birthday = aFact({ predicate: 'profile_birthday', object_normalized: 'March 5, 1990' });
+    expect(answer('Wann habe ich Geburtstag?', [birthday])?.text).toBe('Dein Geburtstag: 5. März 1990.');
+    const eggs = aFact({ predicate: 'allergic_to', object_normalized: 'huevos', subject: 'Fiona' });
+    expect(answer('¿A qué tiene alergia Fiona?', [eggs])?.text).toBe('Fiona, alergias: huevos.');
+    const rock = aFact({ predicate: 'relation_bandmate', object_normalized: 'Eva' });
+    expect(answer('Wer ist das nochmal?', [rock])?.text).toBe('bandmate: Eva.');
+  });
+
+  it.each(languages().filter(({ code, answers }) => code !== 'en' && answers?.facts !== undefined))(
+    'has words for every predicate in $code',
+    ({ answers }) => {
+      const { sentences = {}, nouns = '' } = answers?.facts ?? {};
+      const named = new Set(nouns.split('|').map((pair) => pair.slice(0, pair.indexOf('='))));
+      const closed = predicateKinds.filter(({ open }) => open === undefined).map(({ predicate }) => predicate);
+      const words = closed.map((predicate) => predicate.replace(/^(?:profile|relation)_/, '').replaceAll('_', ' '));
+      expect(words.filter((each) => !named.has(each))).toEqual([]);
+      const english = languages().find(({ code }) => code === 'en')?.answers?.facts?.sentences ?? {};
+      expect(Object.keys(sentences)).toEqual(Object.keys(english));
+    },
+  );
+
+  it('is there for every language that has phrases', () => {
+    const without = languages().filter(({ answers }) => answers?.phrases !== undefined && answers.facts === undefined);
+    expect(without.map(({ code }) => code)).toEqual([]);
   });
 });

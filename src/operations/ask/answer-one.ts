@@ -176,8 +176,15 @@ async function answerFor(
   } catch (error) {
     refuseIfGone(signal);
     service.observer.log('warn', 'ask_without_reading', {}, error);
-    return runYielding(answeringInSteps(input), { signal });
+    return notRead(await runYielding(answeringInSteps(input), { signal }));
   }
+}
+
+/** Matching words cannot tell whether a message answers, so an answer that should have been read is at most `low`. */
+function notRead(answer: Answer): Answer {
+  if (answer.confidence === 'none') return answer;
+  const reason = `The reading model failed or took too long, so this was found by matching words alone. ${answer.reason}`;
+  return { ...answer, confidence: 'low', reason };
 }
 
 /** For a question about a time alone, restricts the search to that time. The caller's own dates take precedence. */

@@ -52,6 +52,19 @@ describe('an answer by reading', () => {
     expect(isSure(await service.ask({ question: 'What am I allergic to?' }))).toBe(false);
   });
 
+  it('is at most low when the reading model fails, and says why', async () => {
+    const service = await aService(on);
+    await service.insert(
+      said('2025-05-02', 'Nora booked a table at Cervejaria Ramiro for our last evening in Lisbon.'),
+    );
+    await service.service.reading?.reader.close();
+    const answer = await service.ask({ question: 'Which table did Nora book for our last evening in Lisbon?' });
+    expect(answer.answer).toContain('Cervejaria Ramiro');
+    expect(answer.confidence).toBe('low');
+    expect(answer.confidence_reason).toContain('The reading model failed or took too long');
+    expect(service.logLines.filter((line) => line.includes('ask_without_reading'))).toHaveLength(1);
+  });
+
   it('says so in the language of the question, and shows the nearest mentions as no answer', async () => {
     const service = await aService(on);
     await service.insert(said('2025-04-04', 'der hund heißt Kalle, dackel, 9 kilo'));

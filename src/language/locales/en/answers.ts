@@ -14,6 +14,13 @@ export const answers: AnswerWords = {
     saidOn: (day) => `said on ${day}`,
   },
   dayFormat: 'en-GB',
+  spans: {
+    range: '{from} to {to}',
+    weekOf: 'the week of {}',
+    weekendOf: 'the weekend of {}',
+    about: 'about {}',
+    between: 'between {from} and {to}',
+  },
   quantities:
     'one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|twenty|thirty|forty|fifty|hundred|thousand|once|twice|couple|several|few|dozen|half|never|every|daily|weekly',
   placeLeads: 'in|at|on|near|from|to|by|under|behind|inside|beside|next to',
