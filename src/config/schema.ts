@@ -292,7 +292,7 @@ export const configSchema = z.strictObject({
       public_body_timeout_ms: key(
         integer(100, 600_000),
         10_000,
-        'How long a client without a token may take to send the body of a request.',
+        'How long a client without a token may take to send the body of a request; with `api.auth: none`, how long a body may stall.',
       ),
       max_connections: key(integer(1, 100_000), 2_048, 'Concurrent connections; more are closed at once.'),
       max_header_bytes: key(integer(1_024, 1_048_576), 16_384, 'Bytes of the headers of one request.'),

@@ -14,6 +14,7 @@ import {
   type Variables,
 } from './admission.js';
 import { jsonAnswer, readJson } from './body.js';
+import { atPace } from './body-pace.js';
 import { connectRoutes, consentRoutes, signInRoutes } from './connect/connect.js';
 import { type Caller, createRateLimit, type DoorParts } from './door.js';
 import { eventAnswer, type Listening, wantsEvents } from './event-answer.js';
@@ -219,8 +220,13 @@ function addRoute(app: App, parts: DoorParts & { admit: Admission }, route: Rout
     const leave = parts.admit(context, route.access);
     try {
       if (route.access !== 'public' && !openToLinks.has(route.path)) refuseCrossSite(context.req.raw.headers);
-      if (route.access !== 'public') return await route.handle(context, await authorise(parts, context, route.access));
-      context.set('bodyTimeoutMs', parts.settings.publicBodyTimeoutMs);
+      const { publicBodyTimeoutMs } = parts.settings;
+      if (route.access !== 'public') {
+        const principal = await authorise(parts, context, route.access);
+        if (parts.callers.proofNeeded) return await route.handle(context, principal);
+        return await atPace(context, publicBodyTimeoutMs, () => route.handle(context, principal));
+      }
+      context.set('bodyTimeoutMs', publicBodyTimeoutMs);
       return await route.handle(context);
     } finally {
       leave();

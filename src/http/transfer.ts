@@ -10,6 +10,7 @@ import type { Context } from 'hono';
 import { createTimeSlice } from '../concurrency/yielding.js';
 import type { Principal } from '../model/access.js';
 import { MemoryError } from '../model/errors.js';
+import { styleSource } from '../operations/export-html.js';
 import { operations } from '../operations/table.js';
 import type { Variables } from './admission.js';
 import { refuseCompressed } from './body.js';
@@ -36,7 +37,7 @@ export async function exportAnswer(
   const asked = { ...query, ...(tags === undefined ? {} : { tags: context.req.queries('tags') ?? [] }) };
   const call = { principal, defaultSource: 'unknown' };
   const { format, pieces } = await operations.export.execute(parts.service, call, asked);
-  const ownStyle = format === 'html' ? "style-src 'unsafe-inline'; " : '';
+  const ownStyle = format === 'html' ? `style-src ${styleSource}; ` : '';
   return new Response(streamOf(textsOf(pieces)), {
     headers: {
       'content-type': types[format],

@@ -538,7 +538,7 @@ export interface ImportJob {
   state: 'queued' | 'running' | 'done' | 'failed' | 'cancelled';
   /** As it was asked for; auto recognises it by the content */
   format: string;
-  /** What the sender called the file */
+  /** What the sender called the file; without memory:read only in jobs of the same token */
   filename?: string;
   /** How large the file is */
   bytes: number;

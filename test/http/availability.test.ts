@@ -5,7 +5,7 @@ import { accountsIn, aUser, bearer } from '../support/accounts.js';
 import { aNote } from '../support/conversation.js';
 import { aSession, post } from '../support/mcp.js';
 import { soon } from '../support/patience.js';
-import { aServer, dial, type TestServer } from '../support/server.js';
+import { aServer, dial, postHead, type TestServer } from '../support/server.js';
 import { aService, type TestService } from '../support/service.js';
 
 const oauth = { api: { auth: 'oauth_resource_server' } } as const;
@@ -73,6 +73,23 @@ describe('strangers who send their bodies drop by drop', () => {
     for (const client of clients) await expect.poll(client.status, soon).toBe(401);
     const headers = { authorization: `Bearer ${token}` };
     expect((await fetch(`${server.url}/memory/projects`, { headers })).status).toBe(200);
+  });
+});
+
+describe('bodies that stall where no token is asked for', () => {
+  const places = { max_concurrent_requests: 3, public_body_timeout_ms: 300 };
+  const paths = ['/memory/insert', '/memory/import?format=threadkeep', '/mcp'];
+
+  it('are cut off at the deadline, and their places are free again', async () => {
+    const server = await aServer({ limits: places });
+    const clients = await Promise.all(paths.map(() => dial(server.url)));
+    for (const [at, client] of clients.entries()) client.send(postHead(paths[at] ?? '', 'Content-Length: 100'), '{');
+    for (const client of clients) {
+      await client.closed;
+      expect(client.status()).toBe(400);
+      expect(client.body()).toContain('The body stalled');
+    }
+    expect((await server.post('/memory/search', { query: 'x' })).status).toBe(200);
   });
 });
 

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createProject } from '../../src/auth/projects.js';
 import { createToken } from '../../src/auth/tokens.js';
-import { memoryRoutes, statusRoutes, transferRoutes } from '../../src/http/routes.js';
+import { clientRoutes, memoryRoutes, statusRoutes, transferRoutes } from '../../src/http/routes.js';
 import { memoryTools } from '../../src/mcp/tools/table.js';
 import { allScopes, type Scope } from '../../src/model/access.js';
 import { operations } from '../../src/operations/table.js';
@@ -139,6 +139,7 @@ const inputs: Record<string, () => Promise<Body> | Body> = {
   insert: () => aNote(`saved ${made++}`) as unknown as Body,
   import: () => ({}),
   imports_create: () => ({}),
+  imports_list: async () => ({ import_id: await anImport() }),
   imports_get: async () => ({ import_id: await anImport() }),
   imports_cancel: async () => ({ import_id: await anImport() }),
   search: () => ({ query: 'drive' }),
@@ -194,8 +195,12 @@ function sendExport(path: string, token: string): Promise<Answer> {
   return service.send(path, { method: 'POST', headers, body: `${line}\n` });
 }
 
+/** Under a file name of the caller's: what another token of theirs sent is to be read as little as what is stored. */
 async function anImport(): Promise<string> {
-  const { body } = await sendExport('/memory/imports?format=threadkeep', all.token);
+  const { body } = await sendExport(
+    `/memory/imports?format=threadkeep&filename=${secretWord}.jsonl&source=${secretWord}`,
+    all.token,
+  );
   return (body.job as { id: string }).id;
 }
 
@@ -243,6 +248,17 @@ describe(`every route with every combination of scopes`, () => {
     const isPublic = route.path === '/health' || route.path === '/ready';
     const bare = await service.send(route.path.replace(/[{}]/g, ''), { method: route.method });
     expect(bare.status === 401).toBe(!isPublic);
+  });
+});
+
+describe('the routes that change settings of this machine, with every combination of scopes', () => {
+  it.each(Object.keys(clientRoutes))('POST %s', async (path) => {
+    for (const [combination, { token }] of tokens) {
+      const { status, body } = await callsWith(service, token).post(path.replace('{client}', 'cursor'), {});
+      // With the scope, too: only the local user may, and here everyone has a token.
+      const code = combination.includes('o') ? 'permission_denied' : 'insufficient_scope';
+      expect({ combination, status, code: body.error_code }).toEqual({ combination, status: 403, code });
+    }
   });
 });
 
@@ -382,7 +398,7 @@ describe('every combination', () => {
   it('is counted in SECURITY.md', async () => {
     const promised = await readFile(new URL('../../SECURITY.md', import.meta.url), 'utf8');
     const ofTools = [...tokens.keys()].filter((each) => isEnough(each, ['r', 'w', 'm'])).length;
-    const [routes, tools] = [routeCases.length, memoryTools.length];
+    const [routes, tools] = [routeCases.length + Object.keys(clientRoutes).length, memoryTools.length];
     expect(promised).toContain(`all ${routes} routes with each of the ${tokens.size} combinations`);
     expect(promised).toContain(`${routes * tokens.size} calls of routes, ${tools * ofTools} of tools`);
   });

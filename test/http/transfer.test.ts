@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { readdir, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -94,8 +95,10 @@ describe('an export', () => {
     const { headers, body } = await service.send('/memory/export?format=html&tags=home');
     expect(headers.get('content-type')).toBe('text/html; charset=utf-8');
     expect(headers.get('content-disposition')).toBe('attachment; filename="threadkeep.html"');
+    const style = /<style>([\s\S]*?)<\/style>/.exec(String(body.text))?.[1] ?? '';
+    const source = `'sha256-${createHash('sha256').update(style).digest('base64')}'`;
     expect(headers.get('content-security-policy')).toBe(
-      "default-src 'none'; style-src 'unsafe-inline'; sandbox; frame-ancestors 'none'",
+      `default-src 'none'; style-src ${source}; sandbox; frame-ancestors 'none'`,
     );
     expect(String(body.text)).toContain('<h2>Shed</h2>');
   });

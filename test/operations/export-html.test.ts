@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { localPrincipal } from '../../src/auth/access.js';
 import { htmlBegin, htmlEnd, htmlOf } from '../../src/operations/export-html.js';
@@ -38,9 +39,10 @@ describe('an HTML export', () => {
 
   it('allows nothing but its own style, and asks for nothing', () => {
     const page = `${htmlBegin('Notes')}${htmlOf(shown('Hello'))}${htmlEnd}`;
-    expect(page).toContain(
-      `content="default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"`,
-    );
+    const style = /<style>([\s\S]*?)<\/style>/.exec(page)?.[1] ?? '';
+    const source = `'sha256-${createHash('sha256').update(style).digest('base64')}'`;
+    expect(page).toContain(`content="default-src 'none'; style-src ${source}; base-uri 'none'; form-action 'none'"`);
+    expect(page).not.toMatch(/ style=/);
     expect(page).not.toMatch(/<script|<link|<img|src=|url\(|@import/);
   });
 

@@ -639,7 +639,7 @@ class ImportJob(TypedDict):
     state: Literal["queued", "running", "done", "failed", "cancelled"]
     # As it was asked for; auto recognises it by the content
     format: str
-    # What the sender called the file
+    # What the sender called the file; without memory:read only in jobs of the same token
     filename: NotRequired[str]
     # How large the file is
     bytes: int

@@ -57,7 +57,10 @@ export const importJob = z.object({
   id: z.string(),
   state: z.enum(jobStates),
   format: z.string().describe('As it was asked for; auto recognises it by the content'),
-  filename: z.string().optional().describe('What the sender called the file'),
+  filename: z
+    .string()
+    .optional()
+    .describe('What the sender called the file; without memory:read only in jobs of the same token'),
   bytes: z.int().describe('How large the file is'),
   read_bytes: z.int().optional().describe('How much of it this run has read, while it runs'),
   project_id: z.string().optional().describe('Where everything goes, if one was named'),
@@ -113,23 +116,21 @@ export interface LocalSource {
   shown: string;
 }
 
-/** Without the internal fields. */
-export function shownJob({
-  owner: _,
-  upload: __,
-  local: ___,
-  digest: ____,
-  position: _____,
-  process: ______,
-  ...job
-}: StoredJob): ImportJob {
-  return job;
+/**
+ * Without the internal fields. The names of the file and of the places in it come from its sender: a token that may not
+ * read sees them only in its own jobs, and otherwise ids, states and counts.
+ */
+export function shownJob(stored: StoredJob, { scopes, tokenId }: Pick<Principal, 'scopes' | 'tokenId'>): ImportJob {
+  const { owner, upload: _, local: __, digest: ___, position: ____, process: _____, ...job } = stored;
+  if (scopes.includes('memory:read') || (tokenId !== undefined && owner.tokenId === tokenId)) return job;
+  const { filename: ______, source: _______, ...rest } = job;
+  return { ...rest, report: { ...job.report, examples: [] } };
 }
 
 /** The imports of a data folder. */
 export interface ImportJobs {
   /** Takes over an uploaded file. The same file with the same options returns the running job. */
-  create(principal: Principal, wanted: NewJob): Promise<ImportJob>;
+  create(principal: Principal, wanted: NewJob): Promise<StoredJob>;
   /** The caller's own, newest first. */
   list(principal: Principal): Promise<StoredJob[]>;
   get(principal: Principal, id: string): Promise<StoredJob>;

@@ -3,6 +3,7 @@ import { basename, isAbsolute } from 'node:path';
 import { z } from 'zod';
 import type { Found, Importer } from '../../importers/contract.js';
 import { formatsAt, importers } from '../../importers/table.js';
+import type { Principal } from '../../model/access.js';
 import { invalidInput, MemoryError } from '../../model/errors.js';
 import { noted } from '../../model/parse.js';
 import { utcRange } from '../../model/time.js';
@@ -11,7 +12,6 @@ import { type ImportOptions, importConversations } from '../import-conversations
 import type { Call, Operation } from '../operation.js';
 import type { Service } from '../service.js';
 import {
-  type ImportJob,
   type ImportJobs,
   type ImportReport,
   importJob,
@@ -203,7 +203,8 @@ export const createImport: Operation<z.infer<typeof createInput>, JobOutput> = {
     const { filename, path, ending, digest, bytes } = file;
     const named = filename === undefined ? {} : { filename: filename.slice(0, longestName) };
     const from = { kind: 'upload', path, ending } as const;
-    return shown(await jobs.create(call.principal, { ...wanted, ...named, digest, bytes, from }));
+    const job = await jobs.create(call.principal, { ...wanted, ...named, digest, bytes, from });
+    return shown(job, call.principal);
   },
 };
 
@@ -229,7 +230,7 @@ export const createLocalImport: Operation<LocalInput, JobOutput> = {
       digest,
       from: { kind: 'local', files: { sources, ...(fields === undefined ? {} : { fields }) } },
     });
-    return shown(job);
+    return shown(job, call.principal);
   },
 };
 
@@ -250,7 +251,8 @@ export const listImports: Operation<Record<string, never>, z.infer<typeof listOu
   input: z.strictObject({}),
   output: listOutput,
   async run(service, { principal }) {
-    return { status: 'ok', results: (await jobsOf(service).list(principal)).map(shownJob) };
+    const jobs = await jobsOf(service).list(principal);
+    return { status: 'ok', results: jobs.map((job) => shownJob(job, principal)) };
   },
 };
 
@@ -263,7 +265,8 @@ export const getImport: Operation<z.infer<typeof idInput>, JobOutput> = {
   summary: 'One of your imports: its state and what it did so far',
   input: idInput,
   output: jobOutput,
-  run: async (service, { principal }, { import_id }) => shown(await jobsOf(service).get(principal, import_id)),
+  run: async (service, { principal }, { import_id }) =>
+    shown(await jobsOf(service).get(principal, import_id), principal),
 };
 
 export const cancelImport: Operation<z.infer<typeof idInput>, JobOutput> = {
@@ -271,11 +274,12 @@ export const cancelImport: Operation<z.infer<typeof idInput>, JobOutput> = {
   summary: 'Stop one of your imports; what it has stored stays',
   input: idInput,
   output: jobOutput,
-  run: async (service, { principal }, { import_id }) => shown(await jobsOf(service).cancel(principal, import_id)),
+  run: async (service, { principal }, { import_id }) =>
+    shown(await jobsOf(service).cancel(principal, import_id), principal),
 };
 
-function shown(job: ImportJob | StoredJob): JobOutput {
-  return { status: 'ok', job: 'owner' in job ? shownJob(job) : job };
+function shown(job: StoredJob, principal: Principal): JobOutput {
+  return { status: 'ok', job: shownJob(job, principal) };
 }
 
 function jobsOf({ imports }: Service): ImportJobs {
