@@ -13,7 +13,7 @@ import type { Service } from './service.js';
 
 export const asOfField: z.ZodOptional<z.ZodString> = date
   .optional()
-  .describe('What was known at this time: nothing said or changed later is read. A plain date means its whole UTC day');
+  .describe('The state at this time: later messages and changes are ignored. A plain date means the whole UTC day');
 
 /** The last moment to include; undefined for the current state. */
 export function momentOf(asOf: string | undefined): string | undefined {

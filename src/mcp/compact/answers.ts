@@ -11,7 +11,7 @@ import { cutTo, type FocusIn, rounded, type ShownResult, shownResults } from './
 const eitherFacts = z
   .array(z.looseObject({ fact_id: z.string() }))
   .optional()
-  .describe('What the messages that are shown state and is still so');
+  .describe('Facts stated by the messages shown that are still current');
 
 export const searchAnswer = searchOutput.extend({ current_facts: eitherFacts });
 

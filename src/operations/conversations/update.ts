@@ -45,7 +45,7 @@ const output = z.object({
   memory: conversationOutput
     .omit({ messages: true })
     .optional()
-    .describe('The conversation as it is now; only for tokens that may read'),
+    .describe('The conversation after the change; only for tokens that may read'),
 });
 
 export type UpdateOutput = z.infer<typeof output>;

@@ -27,7 +27,7 @@ export type ChangeInput = z.infer<typeof changeInput>;
 export const changeOutput = z.object({
   status: z.literal('ok'),
   id: z.string(),
-  fact: factOutput.optional().describe('The fact as it is now; only for tokens that may read'),
+  fact: factOutput.optional().describe('The fact after the change; only for tokens that may read'),
 });
 
 export type ChangeOutput = z.infer<typeof changeOutput>;

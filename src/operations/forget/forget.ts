@@ -29,7 +29,7 @@ import {
  */
 export const forget: Operation<ForgetInput, ForgetOutput> = {
   name: 'forget',
-  summary: 'Forget conversations for good; counts them first unless told otherwise',
+  summary: 'Forget conversations permanently; by default only counts them',
   input: forgetInput,
   output: forgetOutput,
   async run(service, call, asked) {
