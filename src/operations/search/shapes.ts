@@ -7,7 +7,7 @@ import { statedFact } from '../facts/present.js';
 import { anyCase, countField, cursorUpTo, date, moment, projectId, saidFilterShape, wordsUpTo } from '../fields.js';
 import { conversationOutput } from '../present.js';
 
-/** What the query language refuses, as a pattern of JSON Schema: operators that take only some values. */
+/** What the query language rejects, as a JSON Schema pattern: operators that accept only certain values. */
 const oneOf = (values: readonly string[]): string => `(?:${values.map(anyCase).join('|')})`;
 const period = `(?:${moment}|\\d{4}(?:-(?:0[1-9]|1[0-2]))?)`;
 const wrongValue = (name: string, value: string): string => `${name}:(?!(?:"${value}"|${value})(?:\\s|$))\\S`;
@@ -17,14 +17,14 @@ const dateOperators = oneOf(['before', 'after', 'on']);
 
 export const queryPattern = `^(?!(?:[\\s\\S]*\\s)?(?:-?(?:${wrongRole}|${wrongContent})|${wrongValue(dateOperators, period)}|-${dateOperators}:\\S))[\\s\\S]*\\S`;
 
-/** How many results a search gives and an answer is made from, unless the caller says. */
+/** The default number of results of a search and of hits for an answer. */
 export const usualTopK = 5;
 
 export const resultModes = ['chunks', 'compact', 'conversations', 'threads'] as const;
 
 export const sorts = ['relevance', 'newest', 'oldest'] as const;
 
-/** Whose memories, in which state, and in which shape they are given. */
+/** The project, the memory status and the shape of the results. */
 export const scopeFields = {
   memory_status: z.enum([...memoryStatuses, 'all']).default('active'),
   result_mode: z.enum(resultModes).default('chunks'),
@@ -36,7 +36,7 @@ export const includeFacts = z
   .default(false)
   .describe('true adds `current_facts`: facts stated by the messages shown that are still current');
 
-/** Limits that come from the configuration are checked by the operation; these are the shapes. */
+/** The operation checks the limits of the configuration; this is only the shape. */
 export const searchInput = z.strictObject({
   query: noted(wordsUpTo(32_768), { pattern: queryPattern }).describe(
     'What to look for, in plain words; understands "exact phrase", -word and operators such as source:claude',
@@ -77,7 +77,7 @@ const place = {
 
 const said = z.string().describe("When it was sent: the message's own time, else the conversation's");
 
-/** A chunk is a slice of one message; with one chunk a message the two numbers are the same. */
+/** A chunk is a slice of one message; with one chunk per message, the two numbers are equal. */
 const position = {
   chunk_index: z.number().int(),
   message_index: z.number().int().describe('The message of the conversation it is from, counted from 0'),
@@ -124,7 +124,7 @@ export type CompactItem = z.infer<typeof compactItem>;
 export type ConversationItem = z.infer<typeof conversationItem>;
 export type ThreadItem = z.infer<typeof threadItem>;
 
-/** What any result mode gives; the shape with the most fields is tried first. */
+/** The results of any mode; the shape with the most fields is tried first. */
 export const resultItems = z.array(z.union([conversationItem, chunkItem, compactItem, threadItem]));
 
 export const currentFacts = z
