@@ -146,7 +146,7 @@ function wordsCounting(words: readonly string[]): (text: string) => Steps<number
   };
 }
 
-/** Excludes stems, and counts overlapping pairs of characters as about as many words as they stand for. */
+/** Excludes stems, and counts a pair of characters as half a word, because pairs overlap. */
 function wordCount(terms: readonly string[]): number {
   const words = terms.filter((term) => !term.startsWith('~'));
   return words.length - words.filter(isUnspaced).length / 2;

@@ -134,7 +134,7 @@ export function byRelevance(one: RankedHit, other: RankedHit): number {
   );
 }
 
-/** The earlier of two messages with equal text. */
+/** Of two messages that contain the query verbatim, the earlier one comes first. */
 function byTime(one: RankedHit, other: RankedHit): number {
   if (one.exactness === undefined || other.exactness === undefined) return 0;
   return (
