@@ -19,7 +19,10 @@ export interface TaggedWords {
   confidence: number;
 }
 
-/** Facts below this confidence are dropped. At it, nine in ten are right on English messages written by others. */
+/**
+ * Facts below this confidence are dropped. At this confidence, nine in ten are right on English messages written by
+ * others.
+ */
 const leastSure = 0.6;
 /** Below this confidence a fact is kept as hedged, so it does not contradict earlier plain statements. */
 const plain = 0.75;
@@ -82,7 +85,7 @@ export function taggedStatements(
     });
 }
 
-/** In Cyrillic an apostrophe is inside words, and the model splits there. */
+/** Cyrillic words may contain an apostrophe, at which the model splits. */
 function withWholeWords(tagged: TaggedWords, text: string): TaggedWords {
   const { start, end } = tagged.value;
   const head = /\p{sc=Cyrl}{1,20}['’\u02BC]$/u.exec(text.slice(Math.max(0, start - 21), start));

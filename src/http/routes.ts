@@ -145,7 +145,7 @@ export const statusRoutes = {
   },
 } as const satisfies Record<string, { access: Access; summary: string; type: string }>;
 
-/** What a local user lets the server change on this machine; `{client}` is the name `GET /clients` gives. */
+/** Changes on this machine that only the local user may request; `{client}` is a name from `GET /clients`. */
 export const clientRoutes = {
   '/clients/{client}/connect': {
     access: pageAccess['/clients/{client}/connect'],

@@ -127,7 +127,7 @@ export function createIndexer(parts: IndexerParts) {
     return claimed.has(id) || vectors.holds(id) || isDone(id);
   }
 
-  /** Goes through the chunks in a state once. */
+  /** Iterates once over the chunks in a state. */
   async function pass(state: IndexState, wanted: (id: string) => boolean = isDue): Promise<void> {
     const seen = new Set<string>();
     let after: string | undefined;

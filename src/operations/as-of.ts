@@ -90,8 +90,8 @@ function recordsAsOf(records: Records, visibility: Visibility, until: string): R
 }
 
 /**
- * Leaves out data that was generated from the whole conversation if it was continued later, and the title and tags if
- * they were changed later, because only their latest version is stored. Aliases have no known time.
+ * Leaves out data generated from the whole conversation if it was continued later, and the title and tags if they
+ * were changed later, because only their latest version is stored. Aliases have no known time.
  */
 function rowAsOf({ aliases: _, ...row }: ConversationRow, until: string): ConversationRow {
   const wentOn = (row.last_at ?? row.at) > until;

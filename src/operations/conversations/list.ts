@@ -9,7 +9,7 @@ import { cursorUpTo, decodePageEnd, encodePageEnd, filterOf, filterShape, projec
 import type { Operation } from '../operation.js';
 import { conversationOutput, presentConversation } from '../present.js';
 
-/** What conversations can be grouped by: where they took place, manual tags, topics found in them, threads. */
+/** What conversations can be grouped by: source, manual tags, generated topics, threads. */
 const labelKinds = ['source', 'tag', 'topic', 'thread'] as const;
 type LabelKind = (typeof labelKinds)[number];
 
@@ -29,7 +29,7 @@ const labelOutput = z.object({
 
 export type Label = z.infer<typeof labelOutput>;
 
-/** The most frequent of each kind; a memory may have a thread for every conversation. */
+/** Limits each kind to the most frequent labels, because a memory may have a thread for every conversation. */
 const mostOfKind = 500;
 
 /** Counts labels as conversations are added, oldest first. */

@@ -199,12 +199,12 @@ export function refuseInferred(predicate: string, field: string): void {
   if (predicate === 'recurring_topic') throw invalidInput(field, 'recurring_topic is counted from the conversations');
 }
 
-/** A fact is text of the memory: who may not read hears its id alone. */
+/** A fact is stored text, so a caller without read access gets only its id. */
 export function shown(principal: Principal, fact: Fact): { fact?: z.infer<typeof factOutput> } {
   return mayRead(principal) ? { fact: presentFact(fact) } : {};
 }
 
-/** What the caller may not see and what does not exist get the same answer. */
+/** An invisible fact and a missing one get the same response. */
 export function notFound(): MemoryError {
   return new MemoryError('not_found', 'No fact with this id is visible to you');
 }

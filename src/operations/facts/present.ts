@@ -89,7 +89,7 @@ function presentSource(from: Fact['sources'][number]): z.infer<typeof source> {
   return { ...place, source: from.source, stated_at, role, ...(ends ? { ends } : {}) };
 }
 
-/** A current fact in brief: enough to answer with, and where to read more. */
+/** A current fact in brief: enough for an answer, and where to read more. */
 export const statedFact = z.object({
   fact_id: z.string(),
   subject: z.string(),
@@ -110,7 +110,7 @@ export interface Place {
   messageIndex: number;
 }
 
-/** As many as are readable beside the messages they come from. */
+/** As many as a reader can take in beside the messages. */
 const mostFacts = 10;
 
 /** Facts are looked up for this many conversations; results further down are rarely read. */

@@ -20,7 +20,7 @@ import {
 } from './select.js';
 
 /*
- * Forgetting: which conversations are meant, who may forget them, and what is told about it.
+ * Forgetting: which conversations are selected, who may forget them, and what is recorded about it.
  */
 
 /**
@@ -124,7 +124,10 @@ async function refuseOthers({ records }: Service, visibility: Visibility, input:
   throw new MemoryError('permission_denied', 'project access denied');
 }
 
-/** What was previewed is what goes: a conversation that came or changed since stops it before anything is erased. */
+/**
+ * Ensures that exactly the previewed conversations are forgotten: if one was added or changed since, nothing is
+ * erased.
+ */
 async function refuseOtherSelection(service: Service, visibility: Visibility, input: Selection): Promise<void> {
   if (input.selection === undefined) return;
   const now = selectionDigest();

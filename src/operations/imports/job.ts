@@ -86,7 +86,7 @@ export interface StoredJob extends ImportJob {
   };
   /** The name of its file in the job folder. */
   upload: string;
-  /** Read in place instead of an upload: files of the person who ran a command on this machine. */
+  /** Files of the user who ran a command on this machine, which are read in place instead of being uploaded. */
   local?: LocalFiles;
   /**
    * The digest of the file's content, or of the names, sizes and times of local files: the same file is not imported
@@ -169,7 +169,7 @@ export interface JobFiles {
   /** Asks the process that runs the job, which may be another one, to cancel it. */
   askToCancel(id: string): Promise<void>;
   isAskedToCancel(id: string): Promise<boolean>;
-  /** Written down at once: undoing an import erases what is named here and nothing else. */
+  /** Written at once, because undoing an import erases exactly the conversations listed here. */
   noteStored(job: StoredJob, conversationId: string): Promise<void>;
   storedBy(job: StoredJob): Promise<string[]>;
   /** Deletes the file, which is no longer needed once the job has ended. */

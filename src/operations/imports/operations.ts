@@ -74,7 +74,7 @@ type How = Pick<ImportOptions, 'signal' | 'onConversation' | 'onStored' | 'from'
   onBytes?: (done: number) => void;
 };
 
-/** The number of conversations is told as soon as it is known. */
+/** Reports the number of conversations as soon as it is known. */
 type CountedHow = How & { onTotal?: ((total: number) => Promise<void>) | undefined };
 
 /** Stores the contents of an uploaded file, or the rest of it. Throws when the format is unknown. */
@@ -140,8 +140,8 @@ const localInput = importInput.omit({ format: true, file: true }).extend({
 export type LocalInput = z.infer<typeof localInput>;
 
 /**
- * Stores what lies in files of this machine, for the person who runs a command here. That is a deliberate act, so
- * everything is admitted, whatever `memory.insert_policy` says.
+ * Stores the conversations in files on this machine, for the user who runs a command here. Running a command is
+ * deliberate, so all are accepted, whatever `memory.insert_policy` says.
  */
 export function importInPlace(
   service: Service,
@@ -161,7 +161,7 @@ export function sourcesOf(sources: LocalFiles['sources']): ImportSource[] {
   );
 }
 
-/** A live session that a hook or `watch` hands over: small, so there is no job to follow. */
+/** A live session from a hook or `watch`: it is small, so there is no job to follow. */
 export const importSession: Operation<LocalInput, ImportReport> = {
   name: 'import',
   summary: 'Store the new conversations and messages in files on this machine',
@@ -233,7 +233,7 @@ export const createLocalImport: Operation<LocalInput, JobOutput> = {
   },
 };
 
-/** The server may run as another user, or see other folders than the person at the keyboard. */
+/** The server may run as another user, or have access to other folders than the user of the command. */
 async function refuseUnreadable(sources: LocalInput['sources']): Promise<void> {
   for (const { path, shown: named } of sources) {
     await access(path, constants.R_OK).catch((cause: unknown) => {
