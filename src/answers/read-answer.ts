@@ -188,10 +188,7 @@ function hitFeatures(
   };
 }
 
-/**
- * As a share of the best hit's relevance. In a store of two messages the second may have almost none, which did not
- * occur in the fitted data.
- */
+/** As a share of the best hit's relevance: unlike in the fitted data, the second of two messages may have none. */
 const leastShare = 0.6;
 
 interface KnownFacts {
@@ -313,9 +310,9 @@ function likeliestNewer(best: Evidence, evidence: readonly Evidence[]): number {
 }
 
 /**
- * Evidence ordered by the probability that it states what was asked. A message states the current state when it
- * answers and nothing newer does; it states the former one when exactly one newer message answers. The input
- * probabilities are those of single messages.
+ * Evidence by the probability that it states what was asked. A message states the current state if it answers and
+ * nothing newer does, the former one if exactly one newer message answers. Inputs are probabilities of single
+ * messages.
  */
 export function orderOf(evidence: readonly Evidence[], question: Question): Standing[] {
   return evidence

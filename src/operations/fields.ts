@@ -62,7 +62,7 @@ export function textUpTo(most: number): z.ZodString {
 /** The same, and not blank. */
 export function wordsUpTo(most: number): z.ZodString {
   return noted(
-    textUpTo(most).refine((text) => /\S/.test(text), 'must hold more than white space'),
+    textUpTo(most).refine((text) => /\S/.test(text), 'must not be blank'),
     { pattern: notBlank, maxLength: most },
   );
 }

@@ -31,9 +31,9 @@ export function decodeCursor(cursor: string | undefined, request: unknown): Star
   if (/^\d+$/.test(cursor)) return { depth: 0, offset: 0, skip: offsetOf(cursor) };
   const [depth, offset, of] = Buffer.from(cursor, 'base64url').toString('utf8').split('.');
   if (!/^\d{1,2}$/.test(depth ?? '') || !/^\d{1,6}$/.test(offset ?? '') || Number(depth) > deepest) {
-    throw invalidInput('cursor', 'must be a cursor of an earlier answer, or how many results to pass over');
+    throw invalidInput('cursor', 'must be a cursor from an earlier response, or the number of results to skip');
   }
-  if (of !== digest(request)) throw invalidInput('cursor', 'belongs to another search; repeat that search to go on');
+  if (of !== digest(request)) throw invalidInput('cursor', 'belongs to another search; repeat that search to continue');
   return { depth: Number(depth), offset: Number(offset) };
 }
 

@@ -97,7 +97,7 @@ function operationsTransport(runtime: Runtime, observer: Observer, { token }: Op
   const errorOf = (error: unknown): MemoryError => {
     if (isOurFault(error)) observer.log('error', 'library_call_failed', {}, error);
     if (error instanceof MemoryError) return error;
-    return new MemoryError('internal_error', 'Something went wrong inside the memory; the cause tells more', {
+    return new MemoryError('internal_error', 'Something went wrong inside the memory; see the cause', {
       cause: error,
     });
   };

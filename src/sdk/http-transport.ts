@@ -32,7 +32,9 @@ export function httpTransport(options: ConnectOptions): Transport {
       return await run();
     } catch (cause) {
       if (signal?.aborted === true) throw signal.reason;
-      throw new ConnectionError(`No answer from ${origin}; see that the server runs and can be reached`, { cause });
+      throw new ConnectionError(`No response from ${origin}; check that the server is running and reachable`, {
+        cause,
+      });
     }
   }
 
@@ -45,7 +47,7 @@ export function httpTransport(options: ConnectOptions): Transport {
   }
 
   function unexpected({ status }: Response): ConnectionError {
-    return new ConnectionError(`What answers at ${origin} is not Threadkeep (HTTP ${status})`, { httpStatus: status });
+    return new ConnectionError(`The server at ${origin} is not Threadkeep (HTTP ${status})`, { httpStatus: status });
   }
 
   return {
@@ -81,7 +83,7 @@ export function httpTransport(options: ConnectOptions): Transport {
         if (name === 'answer') return outputOf<AskOutput>(data);
         if (name === 'sentence') onSentence?.(outputOf<AnswerSentence>(data));
       }
-      throw new ConnectionError(`The answer from ${origin} broke off; ask again`);
+      throw new ConnectionError(`The response from ${origin} was interrupted; ask again`);
     },
 
     async *export(input: ExportInput, signal) {
@@ -124,7 +126,8 @@ export function httpTransport(options: ConnectOptions): Transport {
       }
       const { type, ...report } = last;
       if (type === 'error') throw errorOf(report);
-      if (type !== 'report') throw new ConnectionError(`The answer from ${origin} broke off; send the import again`);
+      if (type !== 'report')
+        throw new ConnectionError(`The response from ${origin} was interrupted; send the import again`);
       return outputOf<ImportOutput>(report);
     },
 

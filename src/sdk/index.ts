@@ -35,7 +35,7 @@ export async function reindexMemory(
 async function embedded(): Promise<typeof import('./embedded.js')> {
   // Worker threads, models and schemas are files beside the code, which a bundle does not include.
   if (!existsSync(new URL('../../models/ranker.json', import.meta.url))) {
-    throw new StartupError('package_missing', 'Threadkeep cannot find its own files: it was made part of a bundle.', {
+    throw new StartupError('package_missing', 'Threadkeep cannot find its own files because it was bundled.', {
       hint: 'Keep threadkeep out of the bundle (external: ["threadkeep"]), or use threadkeep/client.',
     });
   }

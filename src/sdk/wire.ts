@@ -798,9 +798,9 @@ export interface ContextOutput {
 export interface AskInput {
   /** A question in plain words */
   question: string;
-  /** How many hits an answer is made from, at most limits.max_top_k (100) */
+  /** Number of hits that an answer is based on, at most limits.max_top_k (100) */
   top_k?: number | undefined;
-  /** How many tokens of memory the answer may use; default ask.max_context_tokens where that is set or the tokenizer is enabled */
+  /** How many tokens of memory the answer may use; default ask.max_context_tokens if that is set or the tokenizer is enabled */
   max_context_tokens?: number | undefined;
   /** Only conversations of this source */
   source?: string | undefined;
@@ -1119,7 +1119,7 @@ export interface FactRestoreOutput {
 export interface FactAddInput {
   /** The person or thing it is about; `user` is the speaker */
   subject?: string | undefined;
-  /** Such as profile_location; one that the manual does not list takes any number of values */
+  /** A name such as profile_location; a predicate that is not documented accepts any number of values */
   predicate: string;
   /** The value, as it will be shown */
   value: string;

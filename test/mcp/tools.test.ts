@@ -218,7 +218,7 @@ describe('a tool', () => {
       status: 'error',
       valid: false,
       error_code: 'invalid_input',
-      error_message: 'messages must hold at least one turn',
+      error_message: 'messages must contain at least one message',
     });
   });
 

@@ -263,11 +263,11 @@ export function parseTable(model: Uint8Array, vocabularyText: Uint8Array): Stati
   const view = new DataView(model.buffer, model.byteOffset, model.byteLength);
   if (model.length < headerBytes || latin1(model.subarray(0, 8)) !== magic) throw broken('is not a static model');
   const version = view.getUint32(8, true);
-  if (version !== 1 && version !== 2) throw broken('has a version this program does not know');
+  if (version !== 1 && version !== 2) throw broken('has a version that this program does not support');
   const count = view.getUint32(12, true);
   const dimension = view.getUint32(16, true);
   const flags = view.getUint32(20, true);
-  if (model.length !== headerBytes + count * (4 + dimension)) throw broken('is cut short or too long');
+  if (model.length !== headerBytes + count * (4 + dimension)) throw broken('is truncated or too long');
 
   const body = model.subarray(headerBytes);
   const split = version === 1 ? new Uint8Array(0) : model.subarray(56, 60);

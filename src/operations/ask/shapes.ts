@@ -7,13 +7,13 @@ import { currentFacts, includeFacts, resultItems, scopeFields, usualTopK } from 
 
 export const askInput = z.strictObject({
   question: wordsUpTo(32_768).describe('A question in plain words'),
-  top_k: countField(usualTopK, 'How many hits an answer is made from'),
+  top_k: countField(usualTopK, 'Number of hits that an answer is based on'),
   max_context_tokens: z
     .int()
     .min(1)
     .optional()
     .describe(
-      'How many tokens of memory the answer may use; default ask.max_context_tokens where that is set or the tokenizer is enabled',
+      'How many tokens of memory the answer may use; default ask.max_context_tokens if that is set or the tokenizer is enabled',
     ),
   ...saidFilterShape,
   ...scopeFields,

@@ -22,7 +22,7 @@ const tag = noted(
   textUpTo(128)
     .trim()
     .min(1)
-    .refine((text) => !/[\p{Cc}]/u.test(text), 'must not hold control characters'),
+    .refine((text) => !/[\p{Cc}]/u.test(text), 'must not contain control characters'),
   { pattern: '^[^\\p{Cc}]*[^\\s\\p{Cc}][^\\p{Cc}]*$' },
 );
 

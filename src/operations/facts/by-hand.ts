@@ -90,7 +90,7 @@ function corrected(
   const last = old.changes?.at(-1);
   if (last?.kind === 'corrected' && last.by === id && known.get(id)?.status === 'active') return undefined;
   if (old.status !== 'active') {
-    throw invalidInput('fact_id', 'no longer holds; correct the fact that took its place, or add one');
+    throw invalidInput('fact_id', 'is no longer true; correct the fact that replaced it, or add one');
   }
   const pinned = pinnedSince(old) === undefined ? {} : { pinned: true as const };
   if (id === old.id) {
@@ -151,7 +151,7 @@ export const retractFact: Operation<z.infer<typeof retractInput>, ChangeOutput> 
 function lastMoment(until: string, { created_at }: Fact, at: string): string {
   const { first = until, last = until } = utcRange(until) ?? {};
   if (first > at) throw invalidInput('until', 'must not be later than now');
-  if (last < created_at) throw invalidInput('until', 'must not be before the fact was first said');
+  if (last < created_at) throw invalidInput('until', 'must not be before the fact was first stated');
   return last < at ? last : at;
 }
 
@@ -192,7 +192,7 @@ function pinning(kind: 'pinned' | 'unpinned'): Operation<ChangeInput, ChangeOutp
           if (fact === undefined) throw notFound();
           if ((pinnedSince(fact) === undefined) === (kind === 'unpinned')) return undefined;
           if (kind === 'pinned' && fact.status !== 'active') {
-            throw invalidInput('fact_id', 'no longer holds; only an active fact can be pinned');
+            throw invalidInput('fact_id', 'is no longer true; only an active fact can be pinned');
           }
           return { changed: [withChange(fact, { kind, at: place.timeFor(fact) })] };
         },

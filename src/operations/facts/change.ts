@@ -36,7 +36,7 @@ export type ChangeOutput = z.infer<typeof changeOutput>;
 export const valueInput = noted(
   textUpTo(1_000)
     .transform((text) => storableText(text).replace(/\s+/g, ' ').trim())
-    .refine((text) => /[\p{L}\p{N}]/u.test(text), 'must hold a letter or a digit'),
+    .refine((text) => /[\p{L}\p{N}]/u.test(text), 'must contain a letter or a digit'),
   { pattern: '[\\p{L}\\p{N}]' },
 );
 

@@ -133,7 +133,7 @@ async function refuseOtherSelection(service: Service, visibility: Visibility, in
   const now = selectionDigest();
   for await (const rows of pagesOf(service, visibility, input)) now.add(rows);
   if (now.end() === input.selection) return;
-  const why = 'selection no longer matches: conversations came, went or changed; do a dry run again';
+  const why = 'selection no longer matches: conversations were added, removed or changed; do a dry run again';
   throw new MemoryError('not_found', why);
 }
 
@@ -171,7 +171,7 @@ function requireCriterion(input: ForgetInput): void {
   if (forgetCriteria.every((field) => input[field] === undefined)) {
     throw invalidInput(
       'ids',
-      'is required unless a source, a date, a tag, a thread, a token or an import says what to forget',
+      'is required unless a source, a date, a tag, a thread, a token or an import selects what to forget',
     );
   }
 }

@@ -256,7 +256,7 @@ describe('retracting a fact', () => {
 
   test.each([
     ['2999-01-01', 'later than now'],
-    ['2025-02-28', 'before the fact was first said'],
+    ['2025-02-28', 'before the fact was first stated'],
     ['yesterday', 'must be a date'],
   ])('refuses %s as its end', async (until, reason) => {
     const started = await threeHomes();
