@@ -357,7 +357,7 @@ describe('a refused call', () => {
     expect(await session.call('memory_search', { query: ' ' })).toMatchObject({ error_code: 'invalid_input' });
   });
 
-  it('refuses another project, a conversation nobody has, and page artifacts at any depth', async () => {
+  it('refuses another project, an unknown conversation, and page artifacts at any depth', async () => {
     const session = await aSession(await aService());
     expect(await session.call('memory_search', { query: 'x', project_id: 'other' })).toMatchObject({
       error_code: 'permission_denied',
