@@ -2,8 +2,8 @@
 import { exitCodes } from './cli/exit.js';
 import { start } from './cli/start.js';
 
-// A reader such as `head` closes the pipe once it has enough: that ends the command and is not a failure. When nothing can
-// be printed any more, as on a full disk, the command ends too.
+// A reader such as `head` closes the pipe once it has enough; this ends the command and is not a failure. If output
+// can no longer be written, as on a full disk, the command fails.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code === 'EPIPE') process.exit();
   process.stderr.write(`error: Standard output cannot be written (${error.code ?? error.message})\n`);
@@ -12,7 +12,7 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
 
 process.exitCode = await start(process.argv.slice(2));
 
-// A command that is over ends: what a store that does not answer still holds open does not keep it. Whatever is not
-// written yet is waited for.
+// Ends a finished command even if a store that does not respond still holds a connection open, once all output is
+// written.
 const linger = 500;
 setTimeout(() => process.stdout.write('', () => process.exit()), linger).unref();

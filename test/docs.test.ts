@@ -22,10 +22,28 @@ function linksOf(page: string): string[] {
     .map((target) => join(dirname(page), target.replace(/#.*$/, '')));
 }
 
+const sources = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' });
+
+/** Whether a path exists: from the root, from `src/` or `test/`, or as the end of the path of a source file. */
+function isSource(path: string): boolean {
+  const places = [root, join(root, 'src'), join(root, 'test')];
+  return places.some((place) => existsSync(join(place, path))) || sources.some((file) => file.endsWith(`/${path}`));
+}
+
 describe('the documentation', () => {
   test.each(pages)('links to files that exist: %s', (page) => {
     expect(linksOf(page).filter((target) => !existsSync(join(root, target)))).toEqual([]);
   });
+
+  test.each(['CONTRIBUTING.md', 'SECURITY.md', 'docs/architecture.md', 'docs/reading-guide.md', 'test/README.md'])(
+    'names source files that exist: %s',
+    (page) => {
+      const text = readFileSync(join(root, page), 'utf8');
+      const named = [...text.matchAll(/`((?:[\w.-]+\/)+[\w.-]+\.(?:ts|mjs|sh|json|jsonl|yaml))`/g)];
+      const missing = named.map(([, path = '']) => path).filter((path) => !isSource(path));
+      expect(missing).toEqual([]);
+    },
+  );
 
   test('has a reading guide that names functions where they are', () => {
     const guide = readFileSync(join(root, 'docs/reading-guide.md'), 'utf8').replaceAll(/\s+/g, ' ');

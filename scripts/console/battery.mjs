@@ -48,7 +48,7 @@ export async function battery({ page, at, url, expect }) {
     await clean(page);
   }
   await page.locator('.forget input[name=date_to]').fill('2019-12-31');
-  await page.getByRole('button', { name: 'Show what would go' }).click();
+  await page.getByRole('button', { name: 'Preview' }).click();
   await page.locator('.forget .would-go li').first().waitFor();
   for (const name of payloads.slice(0, 10)) {
     const safe = name.replaceAll('/', '∕');

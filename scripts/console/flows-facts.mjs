@@ -121,7 +121,7 @@ export const factFlows = {
     await tongue.locator('.fact', { hasText: 'entered by you' }).waitFor();
     await page.getByText('Added.').waitFor();
     await enter('native l', 'Latin');
-    await page.getByText('This was known already.').waitFor();
+    await page.getByText('This fact already exists.').waitFor();
     expect(await page.locator('.toast').getByRole('button', { name: 'Undo' }).count(), 0);
     await tongue.getByText('Details').click();
     await tongue.locator('.changes').getByRole('button', { name: 'Undo' }).click();
@@ -147,6 +147,6 @@ export const factFlows = {
     await page.keyboard.type('x');
     await page.keyboard.press('Enter');
     await page.getByText('That did not work').waitFor();
-    expect(await home.getByLabel('The right value').inputValue(), 'Lisbonx');
+    expect(await home.getByLabel('Correct value').inputValue(), 'Lisbonx');
   },
 };

@@ -41,7 +41,7 @@ export const firstMonthFlows = {
     await page.locator('.forget [role=option]').first().waitFor({ state: 'detached' });
     await tags.fill('#side project');
     await tags.press('Enter');
-    await page.getByRole('button', { name: 'Show what would go' }).click();
+    await page.getByRole('button', { name: 'Preview' }).click();
     await page.getByText('1 conversation with').waitFor();
   },
   async 'a long title leaves room for everything else'({ page, at, expect }) {
@@ -90,11 +90,11 @@ export const firstMonthFlows = {
     await page.goto(at('review'));
     await page.locator('.review .turn').first().waitFor();
     while ((await page.locator('.pending strong').count()) > 0) await page.keyboard.press('r');
-    await page.getByText('Nothing waits for review.').waitFor();
+    await page.getByText('Nothing to review.').waitFor();
     await page.keyboard.press('j');
     await page.keyboard.press('u');
     await page.locator('.pending [aria-current]').waitFor();
-    expect(await page.getByText('Nothing waits for review.').count(), 0);
+    expect(await page.getByText('Nothing to review.').count(), 0);
     await page.keyboard.press('a');
     await page.getByText('Approved.').waitFor();
   },

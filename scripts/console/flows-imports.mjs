@@ -36,16 +36,16 @@ export const importFlows = {
     await page.locator('.forget option', { hasText: 'keys.jsonl' }).waitFor({ state: 'attached' });
     await tabTo(page, 'Import', '.forget');
     await page.keyboard.type('keys');
-    await tabTo(page, 'Show what would go');
+    await tabTo(page, 'Preview');
     await page.keyboard.press('Enter');
     await page.locator('.forget').getByText('2 conversations with').waitFor();
-    await tabTo(page, 'Forget them for good');
+    await tabTo(page, 'Forget permanently');
     await page.keyboard.press('Enter');
     await page.locator('.toast', { hasText: 'Forgetting “2 conversations”' }).waitFor();
     await tabTo(page, 'Forget now');
     await page.keyboard.press('Enter');
     await page
-      .getByText(/Gone: 2 conversations and \d+ facts?\./)
+      .getByText(/Forgotten: 2 conversations and \d+ facts?\./)
       .first()
       .waitFor();
     expect(await page.evaluate(() => document.activeElement !== document.body), true);
@@ -89,7 +89,7 @@ export const importFlows = {
     await job.getByRole('button', { name: 'Undo this import: mistake.jsonl' }).click();
     await job.getByText('3 conversations with').waitFor();
     await job.getByRole('button', { name: 'Erase them' }).click();
-    await page.locator('.toast', { hasText: 'Gone: 3 conversations' }).waitFor();
+    await page.locator('.toast', { hasText: 'Forgotten: 3 conversations' }).waitFor();
     await job.getByRole('button', { name: 'Undo this import: mistake.jsonl' }).click();
     await job.getByText('Nothing that this import stored is left.').waitFor();
     await page.locator('input[type=file]').setInputFiles(mistake);

@@ -290,7 +290,7 @@ export const readingFlows = {
     await page.goto(at('search', { open: ids[0] }));
     await page.getByRole('button', { name: 'Side by side: Gate in brass' }).click();
     const both = page.getByRole('region', { name: 'Side by side' });
-    await both.getByText('They begin with 2 messages alike.').waitFor();
+    await both.getByText('They share the first 2 messages.').waitFor();
     expect(
       await both
         .locator('.beside')

@@ -15,11 +15,11 @@ export const settingsFlows = {
     await page.getByText('needs a restart').waitFor();
     await page.getByText('THREADKEEP_STORAGE__VECTOR_PROVIDERS__QDRANT__API_KEY').waitFor();
     await page.getByLabel('Find a setting').fill('');
-    await page.getByLabel('Only what differs').check();
+    await page.getByLabel('Only changed settings').check();
     await page.waitForFunction(() => document.querySelectorAll('.setting').length < 10);
     await tagger.waitFor();
     expect(all > 60, true);
-    await page.getByLabel('Only what differs').uncheck();
+    await page.getByLabel('Only changed settings').uncheck();
     await page.getByRole('button', { name: /^Show \d+ settings/ }).click();
     await page.waitForFunction((before) => document.querySelectorAll('.setting').length > before, all);
   },

@@ -33,7 +33,7 @@ export const timelineFlows = {
     expect((await digest.locator('.digest-columns li').count()) > 0, true);
     await digest.getByText('As a table').click();
     expect(await digest.locator('tbody tr').count(), 7);
-    await digest.getByRole('link', { name: 'Week before' }).click();
+    await digest.getByRole('link', { name: 'Previous week' }).click();
     await digest.getByText('19 Oct 2026 – 25 Oct 2026').waitFor();
     expect(page.url().includes('week=2026-10-19'), true);
     await page.goBack();
@@ -53,7 +53,7 @@ export const timelineFlows = {
     await page.goto(at('health'));
     const history = page.locator('.health-history');
     // The first sample comes a minute after the start.
-    await history.getByText(/[\d,]+ requests? since .*, 0 failed\. No trouble was seen\./).waitFor({ timeout: 90_000 });
+    await history.getByText(/[\d,]+ requests? since .*, 0 failed\. No problems\./).waitFor({ timeout: 90_000 });
     await history.getByText('As a table').click();
     expect((await history.locator('tbody tr').count()) >= 1, true);
   },

@@ -48,7 +48,7 @@ export const flows = {
     await page.getByLabel('Tag', { exact: true }).fill('house');
     await page.keyboard.press('Enter');
     await page.locator('.chip', { hasText: '#house' }).waitFor();
-    await page.locator('.calendar').first().getByRole('button', { name: 'Month before' }).click();
+    await page.locator('.calendar').first().getByRole('button', { name: 'Previous month' }).click();
     await page.locator('.calendar .days button').first().click();
     await page.locator('.chip', { hasText: 'From' }).waitFor();
     await page.getByRole('button', { name: /Remove: From/ }).click();
@@ -276,7 +276,7 @@ export const flows = {
   async 'forgetting shows what would go, can be taken back, takes only that, and certifies it'({ page, at, expect }) {
     await page.goto(at('keep'));
     const panel = page.locator('.forget');
-    const look = page.getByRole('button', { name: 'Show what would go' });
+    const look = page.getByRole('button', { name: 'Preview' });
     expect(await look.isDisabled(), true);
     const thread = panel.getByRole('combobox', { name: 'Thread' });
     await thread.fill('thread-3');
@@ -284,7 +284,7 @@ export const flows = {
     await look.click();
     await panel.getByText('3 conversations with').waitFor();
     expect(await panel.locator('.would-go li').count(), 3);
-    const forgetIt = page.getByRole('button', { name: 'Forget them for good' });
+    const forgetIt = page.getByRole('button', { name: 'Forget permanently' });
     await forgetIt.click();
     await page.locator('.toast', { hasText: 'Forgetting “3 conversations”' }).waitFor();
     expect(await look.isDisabled(), true);
@@ -293,7 +293,7 @@ export const flows = {
     await panel.getByText('3 conversations with').waitFor();
     await forgetIt.click();
     await page.getByRole('button', { name: 'Forget now' }).click();
-    await page.getByText(/Gone: 3 conversations and \d+ facts?\./).waitFor();
+    await page.getByText(/Forgotten: 3 conversations and \d+ facts?\./).waitFor();
     const started = page.waitForEvent('download');
     await panel.getByRole('button', { name: /^Download certificate/ }).click();
     const certificate = JSON.parse(readFileSync(await (await started).path(), 'utf8'));
@@ -313,10 +313,10 @@ export const flows = {
     await panel.getByRole('combobox', { name: 'Tag' }).fill('passing');
     await page.keyboard.press('Enter');
     await panel.locator('.chip', { hasText: '#passing' }).waitFor();
-    await page.getByRole('button', { name: 'Show what would go' }).click();
+    await page.getByRole('button', { name: 'Preview' }).click();
     await panel.getByText('1 conversation with').waitFor();
     await insert(2);
-    await page.getByRole('button', { name: 'Forget them for good' }).click();
+    await page.getByRole('button', { name: 'Forget permanently' }).click();
     await page.getByRole('button', { name: 'Forget now' }).click();
     await page.locator('.toast[role=alert]', { hasText: 'no longer matches' }).waitFor();
   },
@@ -404,7 +404,7 @@ export const signedInFlows = {
     await page.getByText('This token is not accepted').waitFor();
     await page.getByLabel('Token').fill(token);
     await page.keyboard.press('Enter');
-    await page.getByText('Nothing is remembered yet.').waitFor();
+    await page.getByText('No conversations yet.').waitFor();
     expect(await page.evaluate(() => Object.keys(localStorage).join()), '');
     await page.getByRole('button', { name: 'Sign out' }).click();
     await page.getByRole('heading', { name: 'Sign in' }).waitFor();

@@ -153,7 +153,7 @@ function* fitting({ hits, budget }: AnswerInput, reading: PassageInput): Steps<{
   });
 }
 
-/** The turn that a reply answers is quoted only when it fits too. */
+/** The message that a reply answers is quoted only if it fits too. */
 function withRoom(passages: readonly Passage[], hits: readonly Hit[], budget: Budget | undefined): Passage[] {
   if (budget === undefined) return [...passages];
   return passages.map((passage) => {

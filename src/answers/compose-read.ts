@@ -10,16 +10,16 @@ import type { ReadHit } from './quote.js';
 export interface Line {
   read: ReadHit;
   passage: Passage;
-  /** It says what is no longer so. */
+  /** It states something that is no longer true. */
   isHistory: boolean;
 }
 
-/** The short answer first where there is one, then who said what and when, in the language of the question. */
+/** The short answer first if there is one, then who said what and when, in the language of the question. */
 export function composeRead(input: {
   question: Question;
   lines: readonly Line[];
   confidence: ConfidenceLabel;
-  /** What the facts say, where they have the word. */
+  /** The answer from the facts, if they take precedence. */
   stated?: string;
 }): string {
   const { question, lines, confidence, stated } = input;
@@ -50,7 +50,7 @@ function speakerOf({ hit }: Passage, words: AnswerPhrases): string {
   return hit.speaker ?? (hit.role === 'user' ? words.you : words.assistant);
 }
 
-/** The words that answer, or the day they mean; nothing where only the whole sentence says it. */
+/** The words that answer, or the day they mean; undefined if only the whole sentence does. */
 function shortAnswer({ kind }: Question, { read, passage }: Line, words: AnswerPhrases): string | undefined {
   if (kind === 'why') return undefined;
   if (kind === 'yes_no') {
@@ -69,5 +69,5 @@ function shortAnswer({ kind }: Question, { read, passage }: Line, words: AnswerP
 
 const longestShort = 80;
 
-/** The logit from which on a message says yes or no; below, its words are left to speak for themselves. */
+/** The logit from which on a message counts as yes or no; below it, only its words are quoted. */
 const decidedFrom = 1;

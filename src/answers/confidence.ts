@@ -67,7 +67,7 @@ function doubtsAbout(lead: Passage, input: JudgeInput): { words: string }[] {
   const unmentioned = input.unmentioned(lead).filter((name) => !unknownNames.includes(name));
   const doubts: { words: string }[] = [];
   if (lead.holdsKind === false) doubts.push({ words: missingKind[question.kind] ?? 'it names nothing of the kind' });
-  if (aboutNamed(lead.hit) === false) doubts.push({ words: 'somebody else said it' });
+  if (aboutNamed(lead.hit) === false) doubts.push({ words: 'someone else said it' });
   if (unmentioned.length > 0) doubts.push({ words: `it does not mention ${listed(unmentioned)}` });
   if (isAsking(lead.quote.text)) doubts.push({ words: 'it is itself a question' });
   if (lead.over.length > 0) doubts.push({ words: 'it is no longer so' });
@@ -80,7 +80,7 @@ const missingKind: Partial<Record<Question['kind'], string>> = {
   when: 'it names no time, so the day it was said has to do',
   how_many: 'it names no number',
   where: 'it names no place',
-  who: 'it names nobody',
+  who: 'it names no person',
 };
 
 /** Whether the quoted sentence itself was cut, and not only the text after it. */

@@ -55,7 +55,7 @@ export function answerFromFacts(wanted: readonly Fact[], rules: FactRules): Fact
   };
 }
 
-/** Yes when the current value is the one that was asked about, no when it was that before; otherwise nothing is known. */
+/** Yes if the current value is the one asked about, no if it is a former value; otherwise undefined. */
 export function answerToCheck(
   wanted: readonly Fact[],
   { isAsked, ...rules }: FactRules & { isAsked: (fact: Fact) => boolean },

@@ -320,11 +320,11 @@ export function isAboutNamed(hit: Hit, { people, before }: NamedInput): boolean 
   return isNamed(nameTerms(hit.speaker)) || isNamedIn(hit.text) || isNamedIn(before(hit)?.text ?? '');
 }
 
-/** Of a longer turn, no more is read at once than this. */
+/** The maximum length of a message that is read whole. */
 const mostRead = 20_000;
 
 /**
- * What counts as said with a quote when a hit is read as a whole: its turn, and of one longer than any that people type,
+ * The context of a quote when a hit is read as a whole: its message or, if that is longer than any that people type,
  * the part around the quote. A megabyte contains the words of any question.
  */
 export function saidWith(text: string, { start, end }: Pick<Slice, 'start' | 'end'>): string {

@@ -53,7 +53,7 @@ type Asks = (word: Exclude<keyof QuestionWords, 'number' | 'person'>) => boolean
 /** A time without its year or week is resolved with less certainty than this. */
 const sureOfYear = 0.75;
 
-/** A longer question is a document with a question before or after it. The cap bounds the time for hostile text. */
+/** A longer question is a document with a question before or after it. The limit bounds the time for hostile text. */
 const longestRead = 2_000;
 
 function headAndTail(text: string): string {
@@ -120,12 +120,12 @@ export function namesIn(text: string, timePhrases: readonly string[] = []): Name
     .filter(({ terms }) => terms.length > 0);
 }
 
-/** Signs and blanks between two sentences that are looked at. */
+/** The maximum number of signs and spaces between two sentences. */
 const mostBetween = 64;
 
 /** The first word of a text or sentence is capitalized for that reason alone. */
 function isFirst(text: string, index: number): boolean {
-  // A few signs at most stand between two sentences; reading all of the text for every word would take too long.
+  // There are only a few signs between two sentences; reading all of the text for every word would take too long.
   const start = Math.max(0, index - mostBetween);
   const before = text.slice(start, index);
   return (start === 0 && /^["'“‘(¿¡]*$/u.test(before)) || /[.!?:;]["'”’)]*\s+["'“‘(¿¡]*$/u.test(before);
@@ -173,7 +173,7 @@ export function saidThen(hits: readonly Hit[], { asksAssistant }: { asksAssistan
   return newestFirst.map((hit) => ({ ...hit, relevance: 1 }));
 }
 
-/** Of a sentence as long as a page, no more is read. */
+/** The maximum length that is read of a sentence as long as a page. */
 const mostRead = 20_000;
 
 /** Whether a text contains something of the requested kind. Undefined where any text could: why, what, yes or no. */

@@ -58,7 +58,7 @@ export function* quoting(
   };
 }
 
-/** Of a longer run without blanks no more is searched: the quote would not reach further. */
+/** The limit for a run without spaces: the quote would not reach further. */
 const longestWord = 1_000;
 
 function* cuttingAround(text: string, wanted: ReadonlySet<string>): Steps<{ start: number; end: number }> {

@@ -13,9 +13,9 @@ import { isAsking, quotingAround, type ReadHit } from './quote.js';
 import { overIn, type SupportRules, supportRules } from './support.js';
 
 /*
- * Answers from what the reading model made of the hits. Two logistic regressions turn its scores into probabilities: that a
- * message answers, and that the whole answer is right. Their weights are in models/answers.json, with the sets they were
- * fitted on; everything else here is order and composition.
+ * Answers from the reading model's outputs for the hits. Two logistic regressions turn its scores into probabilities:
+ * that a message answers, and that the whole answer is right. Their weights are in models/answers.json, with the sets
+ * they were fitted on; everything else here is order and composition.
  */
 
 export interface ReadingWeights {
@@ -68,7 +68,7 @@ export type ReadAnswerInput = AnswerInput & {
   isOfOther?: (hit: Hit) => boolean;
 };
 
-/** From here on an answer is called by these names; `docs/ask.md` shows how often each is right. */
+/** The probabilities from which on an answer has each label; `docs/ask.md` shows how often each is right. */
 const sureFrom = { high: 0.85, medium: 0.65, low: 0.2 } as const;
 
 /** In steps: a hit may have a megabyte. */
@@ -127,13 +127,13 @@ export function* answeringByReading(input: ReadAnswerInput): Steps<Answer> {
   return { ...base, basis: 'direct_memory', confidence, reason: reasonOf(confidence, known?.stance), passages };
 }
 
-/** The hits that are shown, and those that are quoted though they came later. */
+/** The hits that are shown, including later ones that are quoted. */
 function withQuoted(hits: readonly Hit[], passages: readonly Passage[]): Hit[] {
   const shown = new Set(hits.map(({ chunkId }) => chunkId));
   return [...hits, ...passages.map(({ hit }) => hit).filter(({ chunkId }) => !shown.has(chunkId))];
 }
 
-/** Every hit that was read, the likeliest to answer first. */
+/** Every hit that was read, most likely to answer first. */
 export function* gatheringEvidence(input: ReadAnswerInput): Steps<Evidence[]> {
   const rules = supportRules(input);
   const top = Math.max(1e-6, ...input.reads.map(({ hit }) => hit.relevance));
@@ -154,7 +154,7 @@ function* findingPassage(read: ReadHit, input: ReadAnswerInput, rules: SupportRu
   const quote = yield* quotingAround(hit, span, { covering: rules.covering, terms });
   yield;
   const said = { ...hit, text: saidWith(hit.text, quote) };
-  // A reply follows from the end of the turn before it.
+  // A reply refers to the end of the message before it.
   const replied = before && {
     ...before,
     text: saidWith(before.text, { start: before.text.length, end: before.text.length }),
@@ -182,32 +182,32 @@ function hitFeatures(
     rank: Math.log(1 + rank),
     search: Math.max(leastShare, hit.relevance / top),
     user: hit.role === 'user' ? 1 : 0,
-    // People tell things by asking for help with them; what an assistant asks back tells nothing.
+    // A user's question may state something; a question by the assistant states nothing.
     asks: hit.role === 'user' && isAsking(passage.quote.text) ? 1 : 0,
     missing: passage.holdsKind === false ? 1 : 0,
     unmentioned: isNamed ? 0 : 1,
   };
 }
 
-/** Of the best hit's relevance. In a store of two messages the second may have next to none, which no question of the fit had. */
+/** As a share of the best hit's relevance: unlike in the fitted data, the second of two messages may have none. */
 const leastShare = 0.6;
 
 interface KnownFacts {
   answer: FactAnswer;
-  /** What was read says the same, something newer says otherwise, or neither. */
+  /** Whether the hits that were read confirm the fact, something newer contradicts it, or neither. */
   stance: 'agrees' | 'contested' | 'alone';
-  /** What says the value that holds. */
+  /** The evidence that states the current value. */
   stating: ReadonlySet<Evidence>;
-  /** Something newer that does not say the same may be about it. */
+  /** A newer message that does not state the same may be about it. */
   mayBeOutdated: boolean;
 }
 
-/** What is stated is quoted before what was so earlier. */
+/** Evidence for the current value is quoted before earlier states. */
 function statingFirst(shown: readonly Standing[], { stating }: KnownFacts): Standing[] {
   return shown.toSorted((one, other) => Number(stating.has(other)) - Number(stating.has(one)));
 }
 
-/** A fact never answers alone: what was read about the same thing, and is newer, has the last word. */
+/** A fact never answers alone: newer messages about the same thing take precedence. */
 function* comparingFacts(
   ordered: readonly Standing[],
   { answer, question }: { answer: FactAnswer | undefined; question: Question },
@@ -229,7 +229,7 @@ function* comparingFacts(
   const stating = new Set<Evidence>(ordered.filter((each) => says(each, current)));
   const newer = telling.filter((each) => isNewer(each) && each.probability >= likelyNewer && !stating.has(each));
   if (newer.length > 0) return { answer, stance: 'contested', stating, mayBeOutdated: true };
-  // A newer message that states the fact is no reason to doubt it, also where an older message was ranked above it.
+  // A newer message that states the fact is no reason to doubt it, even if an older message was ranked above it.
   const unsaid = ordered.filter((each, place) => place === 0 || !stating.has(each));
   return {
     answer,
@@ -246,8 +246,8 @@ function surer(one: ConfidenceLabel, other: ConfidenceLabel): ConfidenceLabel {
 }
 
 /**
- * How sure a fact is beside what was read: as sure as it was said where a message that says so was found, a step less
- * where none was, and only a hint where something newer may be about the same.
+ * The confidence of a fact given what was read: its own if a message that states it was found, one step less if none
+ * was, and only a hint if something newer may be about the same thing.
  */
 function factLabel({ answer, stance, mayBeOutdated }: KnownFacts): ConfidenceLabel {
   if (stance === 'contested') return 'none';
@@ -257,9 +257,9 @@ function factLabel({ answer, stance, mayBeOutdated }: KnownFacts): ConfidenceLab
 }
 
 /**
- * Whether something newer may well be about the same: the likeliest message beside the best one is newer, or any newer one is
- * likely by itself. Every sure and stale answer of the development sets had such a message. Among dozens of messages some
- * newer one nearly always has a small probability, which says nothing.
+ * Whether something newer may be about the same thing: the likeliest message besides the best one is newer, or any
+ * newer one is likely by itself. Every confident but outdated answer of the development sets had such a message.
+ * Among dozens of messages, some newer one nearly always has a small probability, which means nothing.
  */
 function mayBeOutdated(ordered: readonly Standing[], { asksPast }: Question): boolean {
   const [best] = ordered;
@@ -311,8 +311,9 @@ function likeliestNewer(best: Evidence, evidence: readonly Evidence[]): number {
 }
 
 /**
- * The likeliest to say what was asked first. A message says what is so now when it answers and nothing newer does; it says what
- * was so before when exactly one newer message answers. Every probability is that of one message alone.
+ * Evidence by the probability that it states what was asked. A message states the current state if it answers and
+ * nothing newer does, the former one if exactly one newer message answers. Inputs are probabilities of single
+ * messages.
  */
 export function orderOf(evidence: readonly Evidence[], question: Question): Standing[] {
   return evidence
@@ -320,7 +321,7 @@ export function orderOf(evidence: readonly Evidence[], question: Question): Stan
     .sort((one, other) => other.standing - one.standing || other.probability - one.probability);
 }
 
-/** Evidence with the probability that it says what was asked, all the other evidence considered. */
+/** Evidence with the probability that it states what was asked, given all other evidence. */
 export type Standing = Evidence & { standing: number };
 
 function shareOf(each: Evidence, evidence: readonly Evidence[], question: Question): number {
@@ -328,7 +329,7 @@ function shareOf(each: Evidence, evidence: readonly Evidence[], question: Questi
   const none = newer.reduce((product, probability) => product * (1 - probability), 1);
   if (question.asksPast) {
     const one = newer.reduce((sum, probability) => sum + probability / (1 - probability + 1e-6), 0) * none;
-    // Where only one message answers at all, it may tell of the past by itself.
+    // If only one message answers at all, it may describe the past by itself.
     return Math.min(1, one + aloneShare * none);
   }
   if (question.asksPresent) return none;
@@ -337,7 +338,7 @@ function shareOf(each: Evidence, evidence: readonly Evidence[], question: Questi
 
 const aloneShare = 0.1;
 
-/** Less likely than this share of the best, a message is not even a mention. */
+/** A message less likely than this share of the best one is not even shown as a mention. */
 const shownShare = 0.12;
 
 function mostLines({ isList }: Question, confidence: ConfidenceLabel): number {
@@ -351,7 +352,7 @@ function labelOf(score: number): ConfidenceLabel {
   return score >= sureFrom.low ? 'low' : 'none';
 }
 
-/** A fact or a doubt may have changed the label: the score is then the nearest one that it stands for. */
+/** If a fact or a doubt changed the label, the score is the nearest one within that label. */
 function scoreWithin(label: ConfidenceLabel, score: number): number {
   const from = label === 'none' ? 0 : sureFrom[label];
   const above = labels[labels.indexOf(label) + 1];
@@ -364,7 +365,7 @@ function noSurer(label: ConfidenceLabel, isOpen: boolean): ConfidenceLabel {
   return isOpen && label !== 'none' ? 'low' : label;
 }
 
-/** A statement with every word of the question in it is worth a look, whatever the model makes of it. */
+/** A statement that contains every word of the question is shown, whatever the model's score. */
 function leastOf(label: ConfidenceLabel, evidence: readonly Evidence[]): ConfidenceLabel {
   const saysItAll = evidence.some(
     ({ passage, features }) => passage.support.coverage >= 0.999 && features.asks === 0 && features.unmentioned === 0,

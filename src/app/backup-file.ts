@@ -28,7 +28,7 @@ export interface FileRequest {
   onProgress?: (progress: { done: number; total: number }) => void;
 }
 
-/** Writes every row of these tables into a new backup, as of one moment; others may write meanwhile. */
+/** Writes every row of these tables into a new backup, as a consistent snapshot; others may write in the meantime. */
 export async function backUpStore(
   store: Pick<MetadataStore, 'snapshot'>,
   tables: readonly Table[],

@@ -18,8 +18,8 @@ import { openMetadata, upgradeCopiesFolder } from './open-metadata.js';
 import { openRuntime } from './open-runtime.js';
 
 /**
- * Backs up everything that is stored, as of one moment, while the server keeps running. Vectors are left out: they can
- * be recomputed.
+ * Backs up all stored data as a consistent snapshot while the server keeps running. Vectors are left out: they can be
+ * recomputed.
  */
 export async function backUp(config: Config, observer: Observer, request: FileRequest): Promise<BackupReport> {
   const { file, passphrase } = request;

@@ -25,12 +25,12 @@ export interface ListedClient {
   client: string;
   title: string;
   transport: Server['kind'];
-  /** An address alone where the client is given one on a page of its own. */
+  /** Only an address, for a client that is configured on its own page. */
   snippet: string;
-  /** The client's own command that adds the same. */
+  /** The client's own command that adds the same entry. */
   command?: string;
   next: string;
-  /** Where its settings are; only where this server may write them. */
+  /** The path of its settings; only if this server may write them. */
   file?: string;
   /** Its settings are on this machine. */
   installed?: boolean;
@@ -47,7 +47,7 @@ export interface ClientList {
   /** Whether `POST /clients/{client}/connect` works here. */
   may_write: boolean;
   clients: ListedClient[];
-  /** Programs that use the endpoint and are none of the above, by the name they give themselves. */
+  /** Other programs that use the endpoint, by the name they report. */
   others: SeenClient[];
 }
 
@@ -55,9 +55,9 @@ export interface ClientConnections {
   /** The names of the clients with a settings file; the others are configured on their own pages. */
   writable: readonly string[];
   list(userId: string): Promise<ClientList>;
-  /** Adds the entry to the client's settings and keeps a copy of what was there. */
+  /** Adds the entry to the client's settings and keeps a copy of the old file. */
   connect(client: string): Promise<object>;
-  /** Takes the entry out again. */
+  /** Removes the entry. */
   disconnect(client: string): Promise<object>;
 }
 
@@ -69,7 +69,7 @@ interface ConnectionParts {
   ownUrl: () => string;
 }
 
-/** The names that clients give themselves over MCP, where those are not the ones of our table. */
+/** The names that clients report over MCP, where they differ from those in our table. */
 const ownNames: Readonly<Record<string, RegExp>> = {
   'claude-desktop': /^claude-ai$/i,
   codex: /^codex/i,
@@ -87,7 +87,7 @@ export function createClientConnections(parts: ConnectionParts): ClientConnectio
   const { config, configFile, mcp, ownUrl } = parts;
   const http = () => httpServer(config.api.publicBaseUrl ?? ownUrl(), config);
   const serverOf = (client: Client): Server => (client.stdioOnly === true ? stdioServer(config, configFile) : http());
-  // Only where the one who asks is the person whose home folder this is. An entry with a token in it needs the token.
+  // Only if the caller is the person whose home folder this is. An entry that contains a token needs the token.
   const mayWrite = config.api.auth === 'none' && isLoopback(config.api.host) && !config.storage.dryRun;
 
   const writable = (name: string): { client: Client; file: string } => {
@@ -109,7 +109,8 @@ export function createClientConnections(parts: ConnectionParts): ClientConnectio
 
     async list(userId) {
       const seen = mcp?.seenFor(userId) ?? [];
-      // An entry that starts a program names folders of this machine, which users of a shared server have no use for.
+      // An entry that starts a program contains folders of this machine, which are of no use to users of a shared
+      // server.
       const shown = Object.entries(clients).filter(([, client]) => mayWrite || client.stdioOnly !== true);
       const listed = await Promise.all(
         shown.map(async ([name, client]): Promise<ListedClient> => {
@@ -172,7 +173,7 @@ async function stateOf(client: Client): Promise<Pick<ListedClient, 'file' | 'ins
   if (file === undefined) return {};
   const settings = await readFile(file, 'utf8').catch(() => undefined);
   const folder = dirname(file);
-  // A file right in the home folder says nothing as long as it is not there.
+  // For a file directly in the home folder, only the file itself shows that the client is installed.
   const installed = settings !== undefined || (folder !== homedir() && (await isThere(folder)));
   return { file, installed, connected: settings !== undefined && holdsEntry(settings, client) };
 }
@@ -181,7 +182,7 @@ function holdsEntry(settings: string, client: Client): boolean {
   try {
     return hasEntry(settings, client, entryName);
   } catch {
-    // Settings that cannot be read hold no entry of ours; connecting says what is wrong with them.
+    // Settings that cannot be read count as having no entry; connecting reports what is wrong with them.
     return false;
   }
 }

@@ -196,7 +196,7 @@ export function within<Result>(milliseconds: number, work: Promise<Result>): Pro
   });
 }
 
-/** The state of the service at one moment, and the requests since the moment before. */
+/** The state of the service at one moment, and the requests since the previous sample. */
 export interface HealthSample {
   at: string;
   mode: HealthMode;
@@ -228,8 +228,8 @@ const sampleEvery = 60_000;
 const mostSamples = 24 * 60;
 
 /**
- * Watches the service while it runs, so that an operator sees when something began. Kept in memory, without user text.
- * The first sample is taken after a minute.
+ * Samples the service while it runs, so that an operator can see when a problem began. Kept in memory, without user
+ * text. The first sample is taken after a minute.
  */
 export function watchHealth({ mode, countPending, snapshot, now }: HistoryParts): HealthHistory {
   const samples: HealthSample[] = [];

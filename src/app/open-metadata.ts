@@ -91,7 +91,7 @@ async function copyBeforeUpgrade(store: MetadataStore, older: readonly Table[], 
     removeOldCopies(folder);
     return file;
   } catch (cause) {
-    // One that cannot be read back would take the place of a good one.
+    // A backup that cannot be read back would replace a good one.
     await rm(file, { force: true }).catch(() => undefined);
     throw uncopied(folder, cause);
   }
@@ -108,7 +108,7 @@ function withoutCopies(store: MetadataStore, folder: string): MetadataStore {
   };
 }
 
-/** Each driver with the settings that the configuration has for it: a driver that needs others does not compile. */
+/** Pairs each driver with its settings in the configuration: a driver that needs others does not compile. */
 const driversOfSettings: { readonly [Name in MetadataProvider]: MetadataDriver<MetadataSettings[Name]> } =
   metadataDrivers;
 

@@ -100,7 +100,7 @@ async function fingerprintOf(path: string): Promise<string> {
   }
 }
 
-/** Does what the first searches would otherwise wait for, in the background of a server's start. */
+/** Warms up what the first searches would otherwise wait for, in the background of a server's start. */
 export async function warmUp(vectors: VectorStore, { observer, now }: { observer: Observer; now: () => string }) {
   await vectors.warm?.().catch((error) => observer.log('debug', 'vector_warming_failed', {}, error));
   // Regular expressions are compiled on first use and optimised on the second: 50 ms in all.

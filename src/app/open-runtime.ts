@@ -52,7 +52,7 @@ interface RuntimeOptions {
    */
   purpose: 'serve' | 'command' | 'reindex';
   /**
-   * The process stays open, so the reading model may process saved messages in the background. A command would end
+   * The process keeps running, so the reading model may process saved messages in the background. A command would end
    * first.
    */
   reads?: boolean;

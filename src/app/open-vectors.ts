@@ -67,7 +67,7 @@ export async function openVectors(config: Config, options: OpenOptions): Promise
   }
 }
 
-/** Each driver with the settings that the configuration has for it: a driver that needs others does not compile. */
+/** Pairs each driver with its settings in the configuration: a driver that needs others does not compile. */
 const driversOfSettings: { readonly [Name in VectorProvider]: VectorDriver<VectorSettings[Name]> } = vectorDrivers;
 
 const inMemory: ActiveVectorSettings<'memory'> = { name: 'memory', settings: {} };
@@ -149,7 +149,7 @@ export function placeOf(settings: Record<string, unknown>): string {
   return address === undefined ? '' : ` at ${address.host}:${address.port}`;
 }
 
-/** ` at host:port: ECONNREFUSED`: where a store was looked for, and the system's error, as far as they are known. */
+/** ` at host:port: ECONNREFUSED`: the address of the store and the system's error, as far as they are known. */
 export function failureAt(settings: Record<string, unknown>, error: unknown): string {
   const code = errorCodeOf(error);
   return placeOf(settings) + (code === undefined ? '' : `: ${code}`);

@@ -31,14 +31,14 @@ export interface Serving {
   close(): Promise<void>;
 }
 
-/** Also answers commands of the same person, as long as they use the same settings. */
+/** Also serves commands of the same user, as long as they use the same settings. */
 interface CommandDoor {
   settings: string;
   /** Where each value of the configuration came from. */
   sourceOf: SourceOf;
   /** The file the configuration was read from, if there is one. */
   configFile?: string | undefined;
-  /** The assistants on this machine whose messages are stored as they come; absent to leave them alone. */
+  /** The assistants on this machine whose messages are stored as they arrive; absent: none. */
   watched?: (() => readonly Watched[]) | undefined;
 }
 
@@ -114,7 +114,7 @@ function startWatching({ service }: Runtime, { observer }: OpenObserver, watched
       if (imported + appended > 0) observer.log('info', 'watch_stored', { conversations: imported + appended });
     },
     onOutage: (error) => observer.log('warn', 'watch_outage', {}, error),
-    // Requests are answered all the same.
+    // Requests are still answered.
   }).catch((error: unknown) => observer.log('error', 'watch_failed', {}, error));
   return {
     async stop() {

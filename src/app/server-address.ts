@@ -14,9 +14,11 @@ export interface ServerAddress {
   /** The local port that accepts commands. */
   port: number;
   secret: string;
-  /** A digest of the server's settings as they are written: a command that has the same may use this server. */
+  /** A digest of the server's settings as written: a command with the same digest may use this server. */
   settings: string;
-  /** A digest of what they mean: a command that means the same may use it, too. Older servers write none. */
+  /**
+   * A digest of the effective settings: a command with the same one may use the server, too. Older servers write none.
+   */
   effectiveSettings?: string;
 }
 

@@ -24,7 +24,7 @@ export async function loadConfigFor(caller: Caller, flags: ConfigInput = {}): Pr
   return loaded;
 }
 
-/** As `loadConfigFor`, without a word about data of an earlier version. */
+/** Like `loadConfigFor`, but without the note about data of an earlier version. */
 export async function readConfigFor({ shared, secrets }: Caller, flags: ConfigInput = {}): Promise<LoadedConfig> {
   const { loadConfig } = await import('../config/load.js');
   const { secretsOf } = await import('../config/redact.js');

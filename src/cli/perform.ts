@@ -58,8 +58,8 @@ export interface Asked<Verb extends HandVerb> {
 }
 
 /**
- * Sends the operation to the running server of this data folder. Undefined when there is none, or it has other settings
- * or another version: then the stores are opened here. Throws what the operation throws.
+ * Sends the operation to the running server of this data folder. Undefined if there is none, or if it has other
+ * settings or another version: then this process opens the stores. Throws what the operation throws.
  */
 function askServer<Verb extends HandVerb>(caller: Caller, asked: Asked<Verb>): Promise<Performed<Verb> | undefined> {
   return atServer(caller, (ask) => ask(asked));
@@ -87,7 +87,7 @@ async function atServer<T>(caller: Caller, run: (ask: Ask) => Promise<T>): Promi
   }
 }
 
-/** The server that wrote its address into the data folder, if it would do what this command does. */
+/** The server that wrote its address into the data folder, if its settings are equivalent to this command's. */
 async function findServer(caller: Caller): Promise<{ address: ServerAddress; data: Place } | undefined> {
   const { config, data } = caller.shared;
   const quick = await quickPlace({ config, data, cwd: process.cwd(), environment: process.env });
@@ -96,7 +96,8 @@ async function findServer(caller: Caller): Promise<{ address: ServerAddress; dat
     if (address === undefined) return undefined;
     if (isSame(address.settings, proofOf(address.secret, quick.settings))) return { address, data: quick.data };
   }
-  // Settings that are written differently may mean the same. That takes the whole configuration, which loads slowly.
+  // Settings that are written differently may be equivalent. Comparing them needs the whole configuration, which loads
+  // slowly.
   const loaded = await readConfigFor(caller);
   const address = addressIn(loaded.places.data);
   if (address === undefined) return undefined;
@@ -110,7 +111,7 @@ function addressIn(data: Place): ServerAddress | undefined {
   return address?.version === version ? address : undefined;
 }
 
-/** Throws when the server stops meanwhile. */
+/** Throws if the server stops in the meantime. */
 export type Performer = <Verb extends HandVerb>(verb: Verb, payload: unknown) => Promise<Performed<Verb>>;
 
 /**

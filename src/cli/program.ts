@@ -134,7 +134,7 @@ interface Known {
   groups: Readonly<Record<string, { about: string; examples: readonly string[] }>>;
 }
 
-/** The commands that this command line may refer to: one if its first word tells, otherwise all. */
+/** The commands that this command line may refer to: one if its first word identifies it, otherwise all. */
 export async function commandsFor(argv: readonly string[]): Promise<Known> {
   const word = firstWord(argv);
   const load = word !== undefined && Object.hasOwn(alone, word) ? alone[word] : undefined;

@@ -28,9 +28,9 @@ export interface ImportSource {
 }
 
 /**
- * Imports the exports one after the other: as a job of the running server, which goes on when this process is killed,
+ * Imports the exports one after the other: as a job of the running server, which continues if this process is killed,
  * or in this process. Ctrl+C stops after the conversations in progress. An import without any conversation fails, so
- * that the user does not delete the export; a live session may still be empty, and is no job.
+ * that the user does not delete the export; a live session may still be empty, and is not a job.
  */
 export async function runImport(
   invocation: Invocation<ImportOptions>,
@@ -74,7 +74,7 @@ interface Watching {
 
 interface Imported {
   report: ImportReport;
-  /** The job that did it. */
+  /** The job that ran the import. */
   id?: string;
 }
 
@@ -119,13 +119,13 @@ async function unlessUnreadable<T>(sent: Promise<T>): Promise<T | undefined> {
   }
 }
 
-/** How long to wait until the next look at the job: little at first, because most imports are small. */
+/** The polling interval of the job: short at first, because most imports are small. */
 const looks = { first: 20, longest: 250 };
 
 async function followed(perform: Performer, import_id: string, { progress, stop }: Watching) {
   const { isEnded } = await import('../operations/imports/job.js');
   for (let wait = looks.first; ; wait = Math.min(looks.longest, wait * 2)) {
-    // What is stored by then stays, and the report says how much that is.
+    // Conversations stored by then stay, and the report counts them.
     if (stop.signal.aborted) return (await perform('imports_cancel', { import_id })).value;
     const { value } = await perform('imports_get', { import_id });
     const { state, bytes, read_bytes = 0 } = value.job;
@@ -192,7 +192,7 @@ interface Ending {
 
 function ended(ending: Ending, asked: number | undefined): Result {
   const { report, isNothing } = ending;
-  // Cancelled from elsewhere, in the console for example: it ended early too.
+  // Cancelled elsewhere, for example in the console: it ended early too.
   const stopped = report.interrupted === true ? (asked ?? exitCodes.interrupted) : undefined;
   const failed = isNothing ? exitCodes.input : exitCodes.ok;
   return {

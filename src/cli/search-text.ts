@@ -46,7 +46,7 @@ interface Block {
   passages: (Passage & { role?: string; place: string })[];
 }
 
-/** A text, where it contains words of the query, and which part of it to show; by default the whole text. */
+/** A text, the positions of the query's words in it, and the part to show; by default the whole text. */
 interface Passage {
   text: string;
   highlights: readonly Span[];
@@ -127,8 +127,8 @@ function nextPage({ query, options, shared: { config, data } }: Asked, cursor: s
 }
 
 /**
- * The excerpt on one line, with the words of the query marked. The search says where they are: loading its analyser here
- * takes longer than a running server takes to answer.
+ * The excerpt on one line, with the words of the query marked. The positions come from the search, because loading
+ * its analyser here would take longer than the response of a running server.
  */
 export function passageOf(
   { text, highlights, excerpt = { start: 0, end: text.length } }: Passage,

@@ -55,7 +55,7 @@ function clientGone(): MemoryError {
   return new MemoryError('invalid_input', 'The client closed the request; send it again');
 }
 
-/** Keeps the process alive until `work` settles: retry timers are unref'd and would not. */
+/** Keeps the process alive until `work` settles, because retry timers are unref'd. */
 export async function awake<Result>(work: Promise<Result>): Promise<Result> {
   const timer = setInterval(() => undefined, 60_000);
   try {

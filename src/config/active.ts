@@ -39,9 +39,9 @@ export function activeMetadataSettings(config: Config): ActiveMetadataSettings {
 }
 
 /**
- * Serialises what decides the result of an operation: equal texts mean that two processes with the same data folder do
- * the same, however their settings are spelled. The settings of a server alone are left out, as are the blocks of
- * providers that are not in use.
+ * Serialises the settings that affect the result of an operation: equal texts mean that two processes with the same
+ * data folder behave the same, however their settings are spelled. Server-only settings are left out, as are the
+ * blocks of inactive providers.
  */
 export function effectiveSettings(config: Config): string {
   const { api, observability, interfaces, mcp, paths, storage, limits, ...rest } = config;
@@ -66,7 +66,9 @@ export function effectiveSettings(config: Config): string {
   });
 }
 
-/** Both processes found the data folder, perhaps by different names: what is inside it is compared from there. */
+/**
+ * Both processes use the same data folder, perhaps by different paths, so paths inside it are compared relative to it.
+ */
 function withinFolder(path: string, folder: string): string {
   const inside = relative(folder, path);
   return inside.startsWith('..') || isAbsolute(inside) ? path : inside;

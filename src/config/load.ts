@@ -52,7 +52,7 @@ export async function loadConfig(options: LoadOptions): Promise<LoadedConfig> {
     environment: settleEmbeddingAddress(variables.values),
     flag: settleEmbeddingAddress(flags),
   };
-  // In increasing precedence.
+  // In order of increasing precedence.
   const ordered = [layers.folders, layers.file, layers.environment, layers.flag];
   const config = parseConfig(mergeLayers(ordered.map((layer) => layer.values)), {
     cwd,
@@ -79,7 +79,7 @@ const usualName = 'config.yaml';
 interface ConfigFile {
   file?: string;
   values: Values;
-  /** Found in the user's folder: not named, and not in the working directory. */
+  /** Found in the user's folder, neither named nor in the working directory. */
   isUsers?: true;
 }
 
@@ -121,7 +121,7 @@ async function readText(file: string): Promise<string | undefined> {
 }
 
 async function parse(file: string, source: string): Promise<Values> {
-  // Most people have no file, and loading the parser takes longer than the rest of this.
+  // Most users have no file, and loading the parser takes longer than everything else here.
   const { LineCounter, parseDocument } = await import('yaml');
   const lines = new LineCounter();
   // Without pretty errors, which quote the line and may reveal a secret.
@@ -156,7 +156,7 @@ export type SettingSource = 'default' | 'file' | 'environment' | 'flag';
 
 export type SourceOf = (path: readonly string[]) => SettingSource;
 
-/** Tells which layer set each key. */
+/** Determines which layer set each key. */
 function sourceIn(layers: Readonly<Record<Exclude<SettingSource, 'default'>, Values>>): SourceOf {
   const order = ['flag', 'environment', 'file'] as const;
   return (path) => order.find((name) => valueAt(layers[name], path) !== undefined) ?? 'default';

@@ -157,7 +157,7 @@ interface Given {
   environment: Environment;
 }
 
-/** Undefined when the whole configuration is needed, or when something is wrong with it. */
+/** Undefined if the whole configuration is needed or invalid. */
 export async function quickPlace({ config, data, cwd, environment }: Given): Promise<QuickPlace | undefined> {
   const folders = userFolders({ environment });
   const named = config ?? (environment.THREADKEEP_CONFIG || undefined);
@@ -179,8 +179,8 @@ export async function quickPlace({ config, data, cwd, environment }: Given): Pro
 }
 
 /**
- * Serialises the settings of a process as they are written. Server-only settings (addresses, logs, telemetry) are left
- * out, as is the data folder, which both sides find themselves.
+ * Serialises the settings of a process as written. Server-only settings (addresses, logs, telemetry) are left out, as
+ * is the data folder, which both sides determine themselves.
  */
 export function settingsText(given: {
   file: string | undefined;

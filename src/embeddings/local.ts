@@ -243,7 +243,7 @@ function finish(state: number): number {
   return (word ^ (word >>> 16)) >>> 0;
 }
 
-/** Of a batch that never runs in the worker thread: the messaging would cost more than it saves. */
+/** The size of a batch that never runs in the worker thread, because messaging would cost more than it saves. */
 const charactersInline = 32_768;
 
 /**

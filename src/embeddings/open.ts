@@ -35,7 +35,7 @@ export async function openEmbedder(options: OpenEmbedderOptions): Promise<Embedd
       return openLocalEmbedder(rest);
     case 'http':
       if (endpoint === undefined || endpoint.baseUrl === '') {
-        throw new StartupError('config_invalid', 'providers.embeddings is "http" but there is no endpoint to ask.', {
+        throw new StartupError('config_invalid', 'providers.embeddings is "http" but no endpoint is configured.', {
           hint: 'Set embedding_endpoint.base_url to an OpenAI-compatible address such as http://localhost:11434/v1.',
         });
       }
@@ -109,7 +109,7 @@ function verify(vectors: Float32Array[], { count, dimension }: { count: number; 
   if (vectors.length !== count) {
     throw new MemoryError(
       'embedding_unavailable',
-      `The embedder gave ${vectors.length} vectors for ${count} texts: check the embedding provider.`,
+      `The embedder returned ${vectors.length} vectors for ${count} texts: check the embedding provider.`,
     );
   }
   for (const vector of vectors) {

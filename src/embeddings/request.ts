@@ -183,7 +183,7 @@ function readAnswer(body: string, { count, dimension }: { count: number; dimensi
 export function dimensionMismatch(expected: number, received: number): MemoryError {
   return new MemoryError(
     'embedding_unavailable',
-    `The embedding model gave ${received} dimensions where ${expected} were expected: fix providers.embedding_dimension.`,
+    `The embedding model returned ${received} dimensions instead of ${expected}: fix providers.embedding_dimension.`,
   );
 }
 

@@ -74,7 +74,7 @@ const unspacedComma = /[，；,]\s*/gu;
 export const longestSentence = 800;
 const longestClause = 200;
 
-/** Nor does a sentence go on behind such a gap; patterns would try every way to divide it. */
+/** A sentence also ends at such a gap, because patterns would try every way to divide it. */
 const gap = /(?<=\S)\s{16}/;
 
 function readablePart(sentence: string): string {
@@ -91,7 +91,7 @@ function leftOutOf(clause: string): string {
   return patterns().leftOut.find(({ begins }) => begins.test(clause))?.put ?? '';
 }
 
-/** The clauses of a sentence that may be the speaker's own statements; a question leaves what stands before it. */
+/** The clauses of a sentence that may be the speaker's own statements; of a question, the part before it remains. */
 export function clausesOf(sentence: Sentence): Clause[] {
   const text = readablePart(sentence.text);
   const declared = sentence.asks ? beforeQuestion(text) : text;

@@ -124,7 +124,7 @@ function statementsIn(clause: Clause, context: Context): Statement[] {
 interface Reading {
   rule: Rule;
   said: Clause;
-  /** Its text in small letters. */
+  /** Its text in lower case. */
   small: string;
 }
 
@@ -185,7 +185,7 @@ function applied({ rule, said: clause, small }: Reading, context: Context) {
   });
 }
 
-/** Each letter keeps its place. Rules are in small letters, and no long s is among them. */
+/** Every letter keeps its offset. Rules are in lower case and contain no long s. */
 function smallLetters(text: string): string {
   const small = text.toLowerCase().replaceAll('\u017f', 's');
   if (small.length === text.length) return small;
@@ -195,7 +195,7 @@ function smallLetters(text: string): string {
   }).join('');
 }
 
-/** Patterns ignore case, so names are told from nouns here. */
+/** Patterns ignore case, so names are distinguished from nouns here. */
 function isNamed(subject: string): boolean {
   return /^\p{Lu}/u.test(subject) && !patterns().notSubject.test(subject);
 }
@@ -284,7 +284,10 @@ function tableOf(rules: readonly Rule[]): RuleTable {
   return { byStart, mayState: prefilter(rules), anyStart: new RegExp(open.join('|') || '(?!)', 'iu') };
 }
 
-/** Looks each word up: hundreds of alternatives tried at each letter would be half the work of a long message. */
+/**
+ * Looks up each word, because trying hundreds of alternatives at each letter would be half the work for a long
+ * message.
+ */
 function prefilter(rules: readonly Rule[]): (sentence: string) => boolean {
   const telling = rules.flatMap(({ holds, starts }) => (holds === undefined ? starts : []));
   const words = new Set(telling.filter((word) => !isHan.test(word)));
@@ -300,7 +303,7 @@ function prefilter(rules: readonly Rule[]): (sentence: string) => boolean {
 const isHan = /\p{sc=Han}/u;
 const letters = /\p{L}+/gu;
 
-/** Cheap pre-check before a sentence is split, of as much of it as is read then, behind the name of its speaker. */
+/** A cheap pre-check before a sentence is split, over the part that would be read, after the speaker's name. */
 function mayStateSomething(role: Role, sentence: string): boolean {
   const read = sentence.slice(0, 2 * longestSentence);
   return tables()[role].mayState(read) || leavesOutSelf(read);
@@ -349,9 +352,9 @@ function ruleOf(line: RuleLine, { slots, assistantStarts = {} }: FactWords, pers
 }
 
 /*
- * Compiled on first use: most commands never read a message, and startup should not pay for the rules. They match small
- * letters instead of ignoring case, because a pattern that ignores case takes ten times as long to compile, which all
- * rules together made half a second of the first long message.
+ * Compiled on first use, because most commands never read a message. The rules match lower-case text instead of
+ * ignoring case: a case-insensitive pattern takes ten times as long to compile, which added half a second to the
+ * first long message.
  */
 function patternOf(shape: string, slots: Readonly<Record<string, string>>): () => RegExp {
   let made: RegExp | undefined;
@@ -367,7 +370,7 @@ function compiled(shape: string, slots: Readonly<Record<string, string>>): RegEx
     .replaceAll('{}', '(?<object>.+)')
     .replaceAll(' ?', '\\s?')
     .replaceAll(' ', '\\s+')
-    // Whichever case a letter has, as where case is ignored.
+    // Matches either case of a letter, like a case-insensitive pattern.
     .replaceAll('\\p{Lu}', '[\\p{CWU}\\p{Lu}]');
   return new RegExp(`^${text}`, 'du');
 }

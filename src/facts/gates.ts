@@ -18,8 +18,8 @@ export function isConditional(behind: string): boolean {
 }
 
 /**
- * The offset where the speaker's own words end ("Translate this: …"); the message's length when they never do. In a role
- * play nobody speaks for themselves.
+ * The offset where the speaker's own words end ("Translate this: …"); the message's length when they never do. In a
+ * role play, no message is the speaker's own statement.
  */
 export function ownWords(message: string): number {
   const { material, rolePlay } = patterns();
@@ -28,7 +28,7 @@ export function ownWords(message: string): number {
   return match === null ? message.length : match[0].length;
 }
 
-/** Whoever sets up a role play does so in a few sentences. */
+/** A role play is set up in a few sentences at the beginning. */
 const longestScene = 1_000;
 
 const patterns = derived(() => {
@@ -182,7 +182,7 @@ function withoutQuotations(text: string): string {
   });
 }
 
-/** An apostrophe is a quotation mark where it stands before or behind a word, not inside one. */
+/** An apostrophe is a quotation mark before or after a word, not inside one. */
 const opens = /["“„«「『]|(?<![\p{L}\p{N}])['‘](?=\p{L})/gu;
 const closingApostrophe = /(?<!\s)['’](?![\p{L}\p{N}])/gu;
 

@@ -79,7 +79,7 @@ export function withdraw(known: readonly Fact[], conversationId: string): { kept
   return { kept: judged(left.filter(isLeft)), gone: left.filter((fact) => !isLeft(fact)).map(({ id }) => id) };
 }
 
-/** The fact whose detached sentences are only those that are kept: what is forgotten leaves no copy there. */
+/** The fact with only those detached sentences whose conversations remain, so that forgetting leaves no copy there. */
 function withoutDetached(fact: Fact, isKept: (source: FactSource) => boolean): Fact {
   const { changes, ...rest } = fact;
   if (changes === undefined) return fact;
@@ -98,13 +98,13 @@ export function judged(facts: readonly Fact[]): Fact[] {
 }
 
 /**
- * The facts of a group that a change affects, recomputed: those it changed, and those that it makes a difference to.
- * Others may have been judged by older rules; they stay as they are. Of a large group these are few, and describing a
- * fact takes far longer than judging it.
+ * The facts of a group that a change affects, directly or indirectly, recomputed. Other facts may have been judged by
+ * older rules and stay as they are. In a large group few are affected, and describing a fact takes far longer than
+ * judging it.
  */
 export function judgedAnew(known: readonly Fact[], after: readonly Fact[], changed: ReadonlySet<string>): Fact[] {
   const [before, now] = [verdictsOn(known), verdictsOn(after)];
-  // Nothing is judged about a fact that nothing states any more.
+  // A fact that nothing states any more is not judged.
   const isAffected = ({ id, sources }: Fact): boolean =>
     changed.has(id) || (sources.length > 0 && !isAlike(before.get(id), now.get(id)));
   return after.filter(isAffected).map((fact) => described(fact, now.get(fact.id) ?? { status: 'active' }));

@@ -19,7 +19,10 @@ export interface TaggedWords {
   confidence: number;
 }
 
-/** Facts below this confidence are dropped. At it, nine in ten are right on English messages written by others. */
+/**
+ * Facts below this confidence are dropped. At this confidence, nine in ten are right on English messages written by
+ * others.
+ */
 const leastSure = 0.6;
 /** Below this confidence a fact is kept as hedged, so it does not contradict earlier plain statements. */
 const plain = 0.75;
@@ -83,8 +86,8 @@ export function taggedStatements(
 }
 
 /**
- * The model splits text at apostrophes, which are inside words in Cyrillic, and inside long runs of Katakana, which are
- * one word: "ション" alone is no home.
+ * The model splits text at apostrophes, which Cyrillic words may contain, and inside long runs of Katakana, which are one
+ * word: "ション" alone means nothing.
  */
 function withWholeWords(tagged: TaggedWords, text: string): TaggedWords {
   const { start, end } = tagged.value;

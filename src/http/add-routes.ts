@@ -192,7 +192,7 @@ function statusPages(parts: DoorParts): Route[] {
   });
 }
 
-/** The settings of other programs on this machine. */
+/** Routes that change the settings of other programs on this machine. */
 function clientCalls({ clients, settings }: DoorParts): Route[] {
   const calls = {
     '/clients/{client}/connect': clients.connect,
@@ -203,7 +203,7 @@ function clientCalls({ clients, settings }: DoorParts): Route[] {
     path,
     access,
     handle: async (context) => {
-      // JSON, like every other call, because a form on another site cannot send it.
+      // Requires JSON, like every other call, because a form on another site cannot send it.
       const body = await readJson(context.req.raw, settings.maxBodyBytes);
       if (!isObject(body) || Object.keys(body).length > 0) throw invalidInput('body', 'must be an empty object');
       return context.json(await calls[path as keyof typeof clientRoutes](context.req.param('client') ?? ''));
@@ -277,7 +277,7 @@ async function runOperation(
 async function payloadOf(parts: DoorParts, context: RouteContext, { method, path }: OperationRoute) {
   const named = context.req.param();
   const query = context.req.query();
-  // The operation refuses the parameters that it does not know.
+  // The operation rejects unknown parameters.
   if (method === 'GET') return { ...query, ...named };
   const [ignored] = Object.keys(query);
   // `POST /memory/insert?project_id=team` would save into another project than the caller believes.

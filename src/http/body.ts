@@ -20,7 +20,7 @@ export async function readJson(request: Request, maxBytes: number): Promise<unkn
   return runYielding(readingJson(bytes));
 }
 
-/** The same in steps, between which other requests are served. */
+/** The same in steps, which yield to other requests. */
 function* readingJson(bytes: Uint8Array): Steps<unknown> {
   const text = yield* decoding(bytes);
   const steps = parsingJson(text);
@@ -59,13 +59,13 @@ function* decoding(bytes: Uint8Array): Steps<string> {
   }
 }
 
-/** Bytes that are decoded at once. */
+/** The number of bytes decoded at once. */
 const portionBytes = 262_144;
 
-/** A larger body is decoded and parsed in portions; a smaller one takes a few milliseconds. */
+/** Larger bodies are decoded and parsed in portions; smaller ones take a few milliseconds. */
 const largeBytes = 262_144;
 
-/** A JSON response. A large one is written in portions, between which other requests are served. */
+/** A JSON response. A large one is written in portions and yields to other requests in between. */
 export async function jsonAnswer(context: RouteContext, value: object): Promise<Response> {
   context.header('content-type', 'application/json');
   if (isSmall(value)) return context.body(JSON.stringify(value));
@@ -88,13 +88,13 @@ function* writingJson(value: object): Steps<Uint8Array[]> {
   return [...parts, Buffer.from(text)];
 }
 
-/** Part by part: joining them, and handing over the whole, would copy tens of megabytes at once. */
+/** Written in parts, because joining them would copy tens of megabytes at once. */
 function streamOf(parts: readonly Uint8Array[]): ReadableStream<Uint8Array> {
   const rest = parts.values();
   const slice = createTimeSlice();
   return new ReadableStream({
     async pull(controller) {
-      // A reader that keeps up would otherwise be served without a pause for anyone else.
+      // Yields, because a fast reader would otherwise keep other requests from being served.
       if (slice.isOver()) await slice.yield();
       const next = rest.next();
       if (next.done) controller.close();
@@ -161,20 +161,20 @@ function notWhole(cause: unknown): never {
 }
 
 /*
- * Parses JSON in steps. `JSON.parse` blocks until it is done, for a body of the default limit up to seconds. The result is
- * the same; more values or keys than a conversation can have are rejected before they are held in memory.
+ * Parses JSON in steps, because `JSON.parse` can block for seconds on a body of the default limit. The result is the
+ * same; more values or keys than a conversation can have are rejected before they are held in memory.
  */
 
-/** Ten thousand messages with a dozen fields each have fewer, and so have metadata that describe a conversation. */
+/** Ten thousand messages with a dozen fields each have fewer values, and so has ordinary metadata. */
 const mostValues = 200_000;
-/** A larger object is slow to extend, all of it at once. */
+/** Larger objects are slow to extend, which blocks. */
 const mostKeys = 20_000;
-/** Letters of a string that are parsed at once. */
+/** The number of characters of a string that are parsed at once. */
 const portionLength = 65_536;
 
 type Container = { items: unknown[] } | { entries: Map<string, unknown>; key: string | undefined };
 
-/** Throws a SyntaxError where `JSON.parse` would. */
+/** Throws a SyntaxError when `JSON.parse` would. */
 export function* parsingJson(text: string): Steps<unknown> {
   const containers: Container[] = [];
   let at = 0;
@@ -183,7 +183,7 @@ export function* parsingJson(text: string): Steps<unknown> {
     at = skipBlanks(text, at);
     const inside = containers.at(-1);
     if (inside !== undefined && 'entries' in inside && inside.key === undefined) {
-      // Before a key: the object has just begun, or a comma came.
+      // Expects a key: after the opening brace or a comma.
       const key = yield* readString(text, at);
       inside.key = key.value;
       at = skipBlanks(text, key.end);
@@ -210,7 +210,7 @@ export function* parsingJson(text: string): Steps<unknown> {
       at = read.end;
     }
     yield;
-    // Ends every container that ends here.
+    // Closes every container that ends here.
     for (;;) {
       at = skipBlanks(text, at);
       const container = containers.at(-1);
@@ -224,7 +224,7 @@ export function* parsingJson(text: string): Steps<unknown> {
       if (follows === ',') break;
       if (follows !== ('items' in container ? ']' : '}')) throw malformed();
       containers.pop();
-      // From entries, so that a key such as __proto__ is one like any other.
+      // Built from entries, so that a key such as __proto__ is an ordinary key.
       value = 'items' in container ? container.items : Object.fromEntries(container.entries);
       yield;
     }
@@ -259,7 +259,7 @@ function* readString(text: string, from: number): Steps<{ value: string; end: nu
     const unit = text.charCodeAt(at);
     if (Number.isNaN(unit)) throw malformed();
     if (unit === quote) return { value: value + parsed(`"${text.slice(start, at)}"`), end: at + 1 };
-    // Never cut inside an escape.
+    // Never cuts inside an escape sequence.
     at += unit === backslash ? (text[at + 1] === 'u' ? 6 : 2) : 1;
     if (at - start < portionLength) continue;
     value += parsed(`"${text.slice(start, at)}"`);
@@ -279,7 +279,7 @@ function readWord(text: string, from: number): { value: unknown; end: number } {
   return { value: parsed(found), end: from + found.length };
 }
 
-// No number that a client writes is longer.
+// Longer than any number that a client writes.
 const word = /[-+.\w]{1,1000}/y;
 
 function parsed(json: string): unknown {

@@ -59,9 +59,9 @@ export interface DoorParts {
   observability: (shown: { counters: boolean }) => Promise<object>;
   /** Every setting with its value and source, without secrets. */
   config: () => object;
-  /** The programs that can be connected to this memory. */
+  /** The clients that can be connected to this memory. */
   clients: {
-    /** Those with a settings file, which can be connected from here. */
+    /** The clients with a settings file, which this server can connect. */
     writable: readonly string[];
     list(userId: string): Promise<object>;
     connect(client: string): Promise<object>;

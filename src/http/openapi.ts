@@ -171,7 +171,7 @@ function filesOf(types: readonly string[]): Json {
 
 /** A page that reports problems with a status other than 200, in the same format. */
 function also(path: string, type: string): Json {
-  return path === '/ready' ? { 503: { description: 'A store does not answer', content: { [type]: {} } } } : {};
+  return path === '/ready' ? { 503: { description: 'A store does not respond', content: { [type]: {} } } } : {};
 }
 
 /** Path parameters are never empty. */

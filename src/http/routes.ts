@@ -113,17 +113,17 @@ export const transferRoutes = {
 export const statusRoutes = {
   '/health': {
     access: pageAccess['/health'],
-    summary: 'Liveness, with the redacted state of the service',
+    summary: 'Liveness, with the state of the service without secrets',
     type: 'application/json',
   },
   '/ready': {
     access: pageAccess['/ready'],
-    summary: 'Readiness: asks the stores; 503 while one does not answer',
+    summary: 'Readiness: queries the stores; 503 while one does not respond',
     type: 'application/json',
   },
   '/observability': {
     access: pageAccess['/observability'],
-    summary: 'Redacted settings of logs and telemetry; with service:operate also counters',
+    summary: 'Settings of logs and telemetry without secrets; with service:operate also counters',
     type: 'application/json',
   },
   '/config': {
@@ -145,17 +145,17 @@ export const statusRoutes = {
   },
 } as const satisfies Record<string, { access: Access; summary: string; type: string }>;
 
-/** What a local user lets the server change on this machine; `{client}` is the name `GET /clients` gives. */
+/** Changes on this machine that only the local user may request; `{client}` is a name from `GET /clients`. */
 export const clientRoutes = {
   '/clients/{client}/connect': {
     access: pageAccess['/clients/{client}/connect'],
     operationId: 'clients_connect',
-    summary: "Add this memory to a client's settings, keeping a copy of what was there; local users only",
+    summary: "Add this memory to a client's settings and keep a copy of the old file; local user only",
   },
   '/clients/{client}/disconnect': {
     access: pageAccess['/clients/{client}/disconnect'],
     operationId: 'clients_disconnect',
-    summary: "Take this memory out of a client's settings; local users only",
+    summary: "Remove this memory from a client's settings; local user only",
   },
 } as const satisfies Record<string, { access: Access; operationId: string; summary: string }>;
 

@@ -132,7 +132,7 @@ function streamOf(pieces: AsyncGenerator<string>): ReadableStream<Uint8Array> {
   let rest = '';
   return new ReadableStream({
     async pull(controller) {
-      // A reader that keeps up would otherwise be served without a pause for anyone else.
+      // Yields, because a fast reader would otherwise keep other requests from being served.
       if (slice.isOver()) await slice.yield();
       if (rest === '') {
         const next = await pieces.next();
@@ -149,7 +149,7 @@ function streamOf(pieces: AsyncGenerator<string>): ReadableStream<Uint8Array> {
   });
 }
 
-/** Letters that are encoded at once. */
+/** The number of characters encoded at once. */
 const portionLength = 262_144;
 
 /** An offset that does not split a surrogate pair. */

@@ -74,7 +74,7 @@ export type Found =
       place: string;
       conversation: ImportedConversation;
       leftOut?: LeftOut;
-      /** The program says that its last message is complete, so `watch` need not wait whether it changes. */
+      /** The program marks its last message as complete, so `watch` need not wait for further changes. */
       isComplete?: boolean;
     }
   | { kind: 'decision'; place: string; decision: FactDecision }

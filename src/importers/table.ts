@@ -81,7 +81,7 @@ const mostLooked = 200;
 const anyFile = { accepts: (path: string) => !/(^|\/)(\.git|node_modules)\//.test(path) };
 
 /**
- * The formats found at a path, each once, in the order of the table. The generic format counts only where nothing else
+ * The formats found at a path, each once, in the order of the table. The generic format counts only if nothing else
  * is found, because exports contain other files beside their conversations.
  */
 export async function formatsAt(path: string, shown = path): Promise<Importer[]> {

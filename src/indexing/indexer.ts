@@ -116,7 +116,7 @@ export function createIndexer(parts: IndexerParts) {
       return { id: chunk.id, vectors: own, scope: chunk.scope, conversationId: chunk.conversation_id };
     });
     if (embedded.length < next) {
-      throw new MemoryError('embedding_unavailable', 'The embedder answered too few vectors');
+      throw new MemoryError('embedding_unavailable', 'The embedder returned too few vectors');
     }
     const writing = behind ? vectors.add(chunks, { fresh }) : vectors.writeThrough(chunks, { fresh });
     await timed(observer, 'vector_insert', writing);
@@ -127,7 +127,7 @@ export function createIndexer(parts: IndexerParts) {
     return claimed.has(id) || vectors.holds(id) || isDone(id);
   }
 
-  /** Goes through the chunks in a state once. */
+  /** Iterates once over the chunks in a state. */
   async function pass(state: IndexState, wanted: (id: string) => boolean = isDue): Promise<void> {
     const seen = new Set<string>();
     let after: string | undefined;

@@ -111,7 +111,7 @@ function* findingWindows(text: string, count: number): Steps<{ start: number; en
   return starts.map((start, index) => ({ start, end: ends[index] ?? text.length }));
 }
 
-/** One character of these scripts carries about as much as this many letters. */
+/** One character of these scripts contains about as much as this many letters. */
 const wideWeight = 2.5;
 
 /** Han, kana and Hangul syllables that are a single UTF-16 unit; others count as two letters. */

@@ -42,7 +42,7 @@ export function* coercing(
   if (!isObject(object)) {
     throw new MemoryError(
       'invalid_input',
-      'The conversation must be a JSON object with messages, or an array of turns',
+      'The conversation must be a JSON object with messages, or an array of messages',
     );
   }
   yield* checkingDepth(object, limits.maxDepth);
@@ -52,10 +52,10 @@ export function* coercing(
     if (value === null) throw invalidInput(key, 'must be omitted rather than null');
   }
   const messages = turnsOf(object);
-  if (!Array.isArray(messages)) throw invalidInput('messages', 'must be an array of turns');
-  if (messages.length === 0) throw invalidInput('messages', 'must hold at least one turn');
+  if (!Array.isArray(messages)) throw invalidInput('messages', 'must be an array of messages');
+  if (messages.length === 0) throw invalidInput('messages', 'must contain at least one message');
   if (messages.length > limits.maxMessages) {
-    throw invalidInput('messages', `must hold at most ${limits.maxMessages} turns (limits.max_messages)`);
+    throw invalidInput('messages', `must contain at most ${limits.maxMessages} messages (limits.max_messages)`);
   }
   const { id, source, title, timestamp } = object;
   const metadata = metadataOf(object);

@@ -116,7 +116,7 @@ export function* entitiesOf(text: string): Generator<string, void, void> {
 /** "Puerto Rican", "Southeast Asian": an adjective, or a people. */
 const demonym = /(?:ican|asian|european|ese|ish)s?$/i;
 
-/** "Trello's Gold plan": the noun after it is what Trello owns, and "Gold" is no name. "Charlotte's Web as a film" is one. */
+/** "Trello's Gold plan": "Gold" describes the plan, so it is not a name. "Charlotte's Web as a film" contains one. */
 function isOwnedNoun({ 0: first = '', length }: readonly string[], after: string): boolean {
   if (length !== 2 || !/['’]s$/.test(first)) return false;
   const next = /^ (\p{Ll}[\p{L}-]*)/u.exec(after)?.[1];
@@ -131,7 +131,7 @@ function columnsOf(row: string): string[] {
     .map((cell) => (cell.match(wordRun) ?? []).join(' '));
 }
 
-/** What a language capitalizes before a name, or before a noun as if it were one. */
+/** Words that a language capitalizes before a name, or before a noun. */
 function besideNames(language: string) {
   const { roles = '', measures = '', openers } = languageByCode(language)?.words?.names ?? {};
   const [role, measure] = [new Set(wordList(roles)), new Set(wordList(measures))];
@@ -203,7 +203,7 @@ function isCut(words: readonly string[], { words: name, from }: NamePart, opens:
 
 const articles = new Set(['the', 'a', 'an', 'i']);
 
-/** Each looks through the whole text, so there is a limit to how many may. */
+/** A limit, because each check reads the whole text. */
 const mostLookups = 200;
 
 /** "Post Instagram Stories regularly": if the rest occurs elsewhere without the first word, that word is a verb. */
@@ -248,7 +248,7 @@ function isHeading(line: string): boolean {
   return /^#{1,6}\s/.test(trimmed) || (/^\*\*[^*]+\*\*:?$/.test(trimmed) && !trimmed.includes('. '));
 }
 
-/** A short line that the next one underlines. A dividing line may follow a paragraph, too. */
+/** A short line underlined by the next one. A longer line may simply be followed by a divider. */
 function isUnderlined(line: string, next: string): boolean {
   return line.length <= longestHeading && /^(?:-{3,}|={3,})\s*$/.test(next);
 }
@@ -261,7 +261,7 @@ const longestHeadline = 4_000;
 /** A heading capitalizes every word, so capitals do not indicate names. */
 function isHeadline(line: string, isOrdinary: (word: string) => boolean): boolean {
   const all = line.slice(0, longestHeadline).match(wordRun) ?? [];
-  // Cheap pre-check: four of five words are the least that count.
+  // Cheap pre-check: at least four of five words must be capitalized.
   if (all.filter(startsCapital).length < 4) return false;
   const words = all.filter((word) => !isOrdinary(word));
   const capitalised = words.filter(startsCapital).length;
@@ -296,10 +296,13 @@ interface CapitalisedRun {
   until: number;
 }
 
-/** So many words of one line are read before the caller may yield. */
+/** The number of words of one line that are read before the caller may yield. */
 const wordsPerStep = 500;
 
-/** Capitalized words separated by single spaces; the first may begin after a hyphen. Now and then an empty run. */
+/**
+ * Runs of capitalized words separated by single spaces; the first may begin after a hyphen. Yields an empty run from
+ * time to time.
+ */
 function* capitalisedWords(text: string): Generator<CapitalisedRun, void, void> {
   let count = 0;
   let words: string[] = [];
@@ -329,7 +332,7 @@ function* capitalisedWords(text: string): Generator<CapitalisedRun, void, void> 
     }
     if (isName(words) && !isPart(text, begin, until)) yield { words, opens, begin, until };
     link = undefined;
-    // Most words: no part of a name, and none begins with them.
+    // Most words: they neither begin a name nor are part of one.
     if (isSmall.test(run)) {
       words = [];
       continue;
@@ -356,7 +359,7 @@ function isPart(text: string, begin: number, end: number): boolean {
   // "the National Plan for the Control of …": both sides of "for" are parts of one name.
   if (/^ for (?:the )?\p{Lu}/u.test(text.slice(end, end + 12)) || /\p{Lu}[\p{L}\p{N}'’-]* for (?:the )?$/u.test(before))
     return true;
-  // A number of things; a year may stand before a name.
+  // A number of things; a year may precede a name.
   if (/(?<!\d)\d{1,3} $/.test(before)) return true;
   // A folder in a path.
   if (/[\\/]$/.test(before)) return true;

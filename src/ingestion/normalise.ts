@@ -100,7 +100,7 @@ function* normaliseMessages(messages: readonly unknown[], maxBytes: number): Ste
     yield;
   }
   if (normal.some(({ text }) => /\S/.test(text))) return normal;
-  throw invalidInput('messages[0].text', 'must hold more than white space in at least one turn');
+  throw invalidInput('messages[0].text', 'must contain text in at least one message');
 }
 
 function normaliseMessage(message: unknown, path: string, maxBytes: number): NormalisedMessage {

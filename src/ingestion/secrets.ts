@@ -95,7 +95,7 @@ function placesOf(text: string, { kind, form, length }: SecretForm, marks: reado
   return places;
 }
 
-/** A binary search, because there may be as many marks as places. */
+/** A binary search, because there may be as many marks as matches. */
 function markAt(marks: readonly Span[], position: number): Span | undefined {
   let [low, high] = [0, marks.length];
   while (low < high) {

@@ -111,7 +111,9 @@ interface Mentions {
   count: number;
 }
 
-/** In a longer text, a phrase that comes once or twice and no other one is a remark, and the text about something else. */
+/**
+ * In a longer text, a single phrase that occurs only once or twice is a remark, and the text is about something else.
+ */
 const longWords = 120;
 
 /** The client's own topics first, then those found by the rules, in the order of the table. */

@@ -13,7 +13,7 @@ interface Run {
   until: number;
 }
 
-/** Longer quotes are speech. The limits also bound what an opening mark without its partner costs. */
+/** Longer quotes are speech. The limits also bound the cost of an opening mark that is never closed. */
 const marked = /\*\*[^*]{1,160}\*\*|"[^"]{1,160}"|“[^”]{1,160}”|\([^()]{1,160}\)/g;
 const listEntry = /^\s{0,40}(?:[-*•+]|\d{1,3}[.)])\s{1,10}/;
 const longestEntry = 160;
@@ -24,14 +24,14 @@ const word = /[\p{L}\p{N}'’-]+/gu;
 const capitalOrNumber = /^[\p{Lu}\p{N}]/u;
 const number = /^\p{N}/u;
 const article = /^(?:the|a|an)$/i;
-/** What titles write small. */
+/** Words that titles write in lower case. */
 const small = new Set(
   'of the and for in on to a an de del della di da la le les el los las van von der den und y e du with from at or as vs'.split(
     ' ',
   ),
 );
 
-/** Judges the runs of a line, which must come in their order: the line is read once. */
+/** Classifies the runs of a line, which must be passed in order, because the line is read once. */
 export function titlesIn(line: string): (run: Run) => InTitle {
   const spans = marked[Symbol.matchAll](line);
   const entry = entryOf(line);
@@ -75,7 +75,7 @@ function titleAround(line: string, { from, to }: Span, run: { begin: number; unt
   return line.slice(start, end).match(word) ?? [];
 }
 
-/** How many words it has without a number or an article before it and a year or a version after it. */
+/** The number of words, without a leading number or article and a trailing year or version. */
 function withoutEdges(title: readonly string[]): number {
   const numbers = number.test(title[0] ?? '') ? 1 : 0;
   const first = numbers + (article.test(title[numbers] ?? '') ? 1 : 0);

@@ -229,7 +229,10 @@ function parsed(text: string): unknown {
 export async function* eventsOf(body: ReadableStream<Uint8Array>, mostBytes: number): AsyncGenerator<string> {
   const decoder = new TextDecoder();
   let bytes = 0;
-  /** The line that has not ended, in the pieces it came in: joined once, or each piece would read all before it again. */
+  /**
+   * The pieces of the current, incomplete line. They are joined once, because joining at each piece would be
+   * quadratic.
+   */
   let begun: string[] = [];
   let data: string[] = [];
   for await (const part of body) {

@@ -219,7 +219,7 @@ export function createSentenceReader(): SentenceReader {
   function withoutThoughts(): void {
     if (thinking === 'perhaps') {
       const begin = rest.trimStart();
-      // Blanks before the first word are dropped: kept, they would be looked through again with every piece.
+      // Leading spaces are dropped, because they would be scanned again with every piece.
       if (begin === '') rest = '';
       if (begin.startsWith(opens)) thinking = 'yes';
       else if (!opens.startsWith(begin)) thinking = 'no';

@@ -92,7 +92,7 @@ function placeOf(words: string, text: string): { start: number; end: number } | 
 }
 
 function parsed(text: string): z.infer<typeof answer> {
-  // Models that were not held to the schema like to put JSON into a fence.
+  // Models that are not constrained to the schema often put JSON into a code fence.
   const given = text.trim().replace(/^```(?:json)?/, '');
   const bare = given.endsWith('```') ? given.slice(0, -3) : given;
   try {

@@ -124,7 +124,7 @@ export interface ClauseWords {
   inverted?: string;
   /** The pronoun that later clauses omit before these verbs, in a script without spaces. */
   impliedSelf?: { self: string; verbs: string };
-  /** What people type without its subject, "finally moved to Leeds": how it begins, and the words it leaves out. */
+  /** Sentences typed without a subject, "finally moved to Leeds": how they begin, and the omitted words. */
   leftOut?: readonly { begins: string; put: string }[];
   /** Words that begin a question, and words that may precede it. */
   asking?: string;
@@ -195,7 +195,7 @@ export interface GateWords {
   /** A message that begins like this contains material to work on after a colon. */
   material?: string;
   materialLead?: string;
-  /** A message with these words casts the speakers as others: "you're the waiter, I'm the guest". */
+  /** A message with these words starts a role play: "you're the waiter, I'm the guest". */
   rolePlay?: string;
   /** A first-person word inside a quotation. */
   quotedSelf?: string;

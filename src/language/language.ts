@@ -45,9 +45,9 @@ export interface Words {
 
 /** Capitalized words beside names. Lists of lower-case words separated by white space, unless they are patterns. */
 interface NameWords {
-  /** Before a name, saying who that is: neighbour, colleague. They are no part of it. */
+  /** Words before a name that say who the person is, such as neighbour or colleague. They are not part of the name. */
   roles?: string;
-  /** Before a noun, where nouns are capitalized: a kilo of carrots is not a name. */
+  /** Words before a noun, where nouns are capitalized: a kilo of carrots is not a name. */
   measures?: string;
   /** An ordinary word at the beginning of a sentence, before a noun. A pattern over the whole word. */
   openers?: RegExp;

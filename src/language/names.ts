@@ -25,7 +25,10 @@ export function* mentioning(text: string, name: string): Steps<boolean> {
   return false;
 }
 
-/** Of a longer name only the beginning is looked for: one that repeats itself would be compared at every letter. */
+/**
+ * Only the beginning of a longer name is searched for, because one that repeats itself would be compared at every
+ * letter.
+ */
 const longestName = 64;
 const triesPerStep = 1_000;
 

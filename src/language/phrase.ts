@@ -45,7 +45,7 @@ export function* foldingWords(text: string): Steps<string> {
   let last = '';
   for (const portion of portionsOf(text)) {
     const found = (foldedText(portion).match(wordPattern) ?? []).join(' ');
-    // A portion ends inside a word only where a word is longer than a portion.
+    // A portion ends inside a word only if the word is longer than a portion.
     const isInside = wordCharacter.test(last) && wordCharacter.test(portion.charAt(0));
     if (found !== '') words += words === '' || isInside ? found : ` ${found}`;
     last = portion.at(-1) ?? '';
@@ -66,19 +66,25 @@ export function* findingWords(text: string, words: string): Steps<boolean> {
   return at >= 0 && (yield* occurring(text, words, at, isApart));
 }
 
-/** What `includes` tells, in steps, and in time that grows with the length however often the part repeats itself. */
+/** Like `includes`, in steps, and in time linear in the length even if the part repeats itself. */
 export function* findingText(text: string, part: string): Steps<boolean> {
   const at = text.indexOf(part.slice(0, mostCompared));
   return at >= 0 && (part.length <= mostCompared || (yield* occurring(text, part, at, () => true)));
 }
 
-/** Letters up to which `indexOf` is quick whatever they are; 32,000 that repeat themselves took it 12 s for a megabyte. */
+/**
+ * The length up to which `indexOf` is fast for any text; with 32,000 letters that repeat themselves it took 12 s for a
+ * megabyte.
+ */
 const mostCompared = 64;
 
-/** Words that occur inside other words more often than this repeat themselves, and each comparison reads them again. */
+/**
+ * Words that occur inside other words more often than this repeat themselves, so every comparison would read them
+ * again.
+ */
 const mostTried = 16;
 
-/** Whether an occurrence from an offset on is wanted, reading each letter once (Knuth, Morris and Pratt). */
+/** Whether an accepted occurrence exists from an offset on, reading each letter once (Knuth, Morris and Pratt). */
 function* occurring(text: string, words: string, from: number, isWanted: (at: number) => boolean): Steps<boolean> {
   const borders = bordersOf(words);
   let matched = 0;
@@ -94,7 +100,7 @@ function* occurring(text: string, words: string, from: number, isWanted: (at: nu
   return false;
 }
 
-/** Each may be the end of an occurrence, whose surroundings are then looked at. */
+/** Each may be the end of an occurrence, whose surroundings are then checked. */
 const unitsPerStep = 8_192;
 
 /** For each prefix of the words, the length of the longest shorter prefix that it ends with. */

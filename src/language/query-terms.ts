@@ -14,9 +14,9 @@ export function contentTerms(query: string): string[] {
   return content.length > 0 ? content : terms;
 }
 
-/** So many words are typed without making a sentence of them. */
+/** The number of words up to which a query may be keywords rather than a sentence. */
 const mostTyped = 5;
-/** Nor is a longer text a few words: a script without blanks may write any number of them as one. */
+/** A longer text is a sentence, because a script without spaces may write any number of words as one. */
 const longestTyped = 500;
 
 /**

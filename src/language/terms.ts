@@ -332,15 +332,16 @@ const stems = derived((languages) =>
   }),
 );
 
-/** Read in a few milliseconds by any step of an insert. */
+/** Any step of an insert reads a portion of this length in a few milliseconds. */
 const portionLength = 16_384;
 
-/** Signs that no word, name or identifier contains, and that no mark behind them changes. */
+/** Signs that no word, name or identifier contains, and that a following combining mark does not change. */
 const betweenWords = /[\s,;!?()"。，、！？；]/;
 
 /**
- * The same text in portions of bounded length, for work that yields to the event loop between them. Cut between words,
- * so that what is read word by word is the same; only a run of many thousand characters without a blank is cut inside.
+ * The same text in portions of bounded length, for work that yields to the event loop between them. Cut between
+ * words, so that reading word by word gives the same result; only a run of many thousand characters without a space
+ * is cut inside.
  */
 export function* portionsOf(text: string): Generator<string, void, void> {
   for (let start = 0; start < text.length; ) {

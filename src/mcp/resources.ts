@@ -23,7 +23,7 @@ export const resources: readonly Resource[] = [
     uri: resourceUris.example,
     name: 'conversation-example',
     title: 'Example conversation',
-    description: 'What a stored conversation looks like; not a memory.',
+    description: 'An example of a stored conversation; it is not part of the memory.',
     mimeType,
   },
   {
@@ -48,14 +48,14 @@ export const resourceTemplates: readonly ResourceTemplateType[] = [
     uriTemplate: resourceUris.search,
     name: 'search',
     title: 'Search',
-    description: `The five best matches of a query (percent-encoded); ?cursor= takes the next five. ${dataOnly}`,
+    description: `The five best matches of a query (percent-encoded); ?cursor= returns the next five. ${dataOnly}`,
     mimeType,
   },
   {
     uriTemplate: resourceUris.timeline,
     name: 'timeline',
     title: 'Timeline',
-    description: `The conversations of one UTC day, such as 2026-11-15, in order; ?cursor= takes the next page. ${dataOnly}`,
+    description: `The conversations of one UTC day, such as 2026-11-15, in order; ?cursor= returns the next page. ${dataOnly}`,
     mimeType,
   },
   {

@@ -15,7 +15,7 @@ export interface Session {
   owner: string;
   /** The user whose session quota it counts against. */
   user: string;
-  /** What the client calls itself. */
+  /** The name that the client reports. */
   client?: string | undefined;
   transport: WebStandardStreamableHTTPServerTransport;
   server: Server;
@@ -169,7 +169,7 @@ export function createSessions({ createServer, settings, observer, now }: Sessio
   };
 }
 
-/** A program that has used the endpoint since the server started, by the name it gives itself. */
+/** A program that has used the endpoint since the server started, by the name it reports. */
 export interface SeenClient {
   name: string;
   version?: string;
@@ -185,7 +185,7 @@ export interface SeenClients {
   of(userId: string): SeenClient[];
 }
 
-/** Both are caps on what a client can make the server remember. */
+/** Both limit how much a client can make the server remember. */
 const longestName = 100;
 const mostClients = 500;
 

@@ -171,7 +171,7 @@ const envelopeShape = {
   status: z.string().describe('ok, pending_review, or error'),
   id: z.string().nullable(),
   results: z.array(z.looseObject({})),
-  cursor: z.string().nullable().describe('Pass it back to get the next page; null at the end'),
+  cursor: z.string().nullable().describe('Send it to get the next page; null on the last page'),
   error_code: z.string().nullable(),
   error_message: z.string().nullable().describe('What failed and what to do'),
 };

@@ -6,9 +6,9 @@ export function isObject(value: unknown): value is Record<string, unknown> {
 }
 
 /**
- * The JSON of a value in pieces that are each written quickly, so that other requests are served between them. An
- * answer may hold hundreds of messages of a megabyte, and writing it at once would block for as long as that takes.
- * Together the pieces are what `JSON.stringify` writes for plain data.
+ * Serialises a value in pieces, so that other requests are served in between. A response may contain hundreds of
+ * messages of a megabyte, and serialising it at once would block the event loop. Together the pieces are what
+ * `JSON.stringify` writes for plain data.
  */
 export function* jsonPieces(value: unknown): Generator<string, void, void> {
   if (!isNested(value) || isSmall(value)) {
@@ -32,7 +32,7 @@ export function* jsonPieces(value: unknown): Generator<string, void, void> {
   }
 }
 
-/** Letters, and for each value a few more. */
+/** Characters, plus a few for each value. */
 const largestPiece = 100_000;
 const perValue = 8;
 
@@ -40,7 +40,7 @@ function isNested(value: unknown): value is object {
   return typeof value === 'object' && value !== null;
 }
 
-/** Whether it is quicker to write it at once than to go through it. Reads no more of it than makes a piece. */
+/** Whether serialising it at once is faster than walking it. Reads no more of it than fits into a piece. */
 export function isSmall(value: unknown): boolean {
   let room = largestPiece;
   const take = (each: unknown): boolean => {

@@ -97,7 +97,10 @@ function framesOf(error: Error): string {
 
 const largest = 10 * 1024 * 1024;
 const kept = 3;
-/** How long to wait after a failure before trying the file again: a disk may have space again, a folder may return. */
+/**
+ * How long to wait after a failure before trying the file again: the disk may have space or the folder may exist
+ * again.
+ */
 const pauseAfterFailure = 10_000;
 
 export interface LogFile {

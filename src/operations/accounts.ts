@@ -18,8 +18,8 @@ const project = z.object({
   name: z.string(),
   description: z.string().optional(),
   owner_id: z.string(),
-  is_default: z.boolean().describe('The private project that a call without project_id is about'),
-  role: role.describe('What you may do in it'),
+  is_default: z.boolean().describe('The private project, used when a call has no project_id'),
+  role: role.describe('Your role in it'),
   created_at: z.string().optional(),
   updated_at: z.string().optional(),
 });
@@ -106,7 +106,7 @@ const membersOutput = z.object({
 
 export const listMembers: Operation<z.infer<typeof projectInput>, z.infer<typeof membersOutput>> = {
   name: 'project_members',
-  summary: 'Who is in a project, with which role',
+  summary: 'The members of a project and their roles',
   input: projectInput,
   output: membersOutput,
   async run({ records }, { principal }, input) {
@@ -138,7 +138,7 @@ const removeInput = z.strictObject(place);
 
 export const removeProjectMember: Operation<z.infer<typeof removeInput>, z.infer<typeof memberOutput>> = {
   name: 'project_member_remove',
-  summary: 'Remove a member from a project you manage; what they saved stays',
+  summary: 'Remove a member from a project you manage; the conversations they saved stay',
   input: removeInput,
   output: memberOutput,
   async run(service, { principal }, { project_id, user }) {
@@ -166,7 +166,7 @@ function presentMember({ user_id, role, created_at, updated_at }: MemberRow): z.
 
 const token = z.object({
   token_id: z.string(),
-  token_prefix: z.string().describe('How it begins'),
+  token_prefix: z.string().describe('The first characters of the token'),
   display_name: z.string(),
   scopes: z.array(z.enum(allScopes)),
   created_at: z.string(),
@@ -174,7 +174,7 @@ const token = z.object({
   expires_at: z.string().optional(),
   revoked_at: z.string().optional(),
   last_used_at: z.string().optional(),
-  current: z.boolean().describe('The token of this very call'),
+  current: z.boolean().describe('Whether this call used the token'),
 });
 
 const tokensOutput = z.object({ status: z.literal('ok'), results: z.array(token) });
@@ -192,12 +192,12 @@ export const listTokens: Operation<object, z.infer<typeof tokensOutput>> = {
   },
 };
 
-const revokeInput = z.strictObject({ token_id: textUpTo(200).min(1).describe('Its whole id') });
+const revokeInput = z.strictObject({ token_id: textUpTo(200).min(1).describe('The complete id') });
 const revokeOutput = z.object({ status: z.literal('ok'), token });
 
 export const revokeOwnToken: Operation<z.infer<typeof revokeInput>, z.infer<typeof revokeOutput>> = {
   name: 'token_revoke',
-  summary: 'Refuse one of your own tokens from the next request on',
+  summary: 'Revoke one of your own tokens; it stops working with the next request',
   input: revokeInput,
   output: revokeOutput,
   async run(service, { principal }, { token_id }) {

@@ -13,7 +13,7 @@ import type { Service } from './service.js';
 
 export const asOfField: z.ZodOptional<z.ZodString> = date
   .optional()
-  .describe('What was known at this time: nothing said or changed later is read. A plain date means its whole UTC day');
+  .describe('The state at this time: later messages and changes are ignored. A plain date means the whole UTC day');
 
 /** The last moment to include; undefined for the current state. */
 export function momentOf(asOf: string | undefined): string | undefined {
@@ -90,8 +90,8 @@ function recordsAsOf(records: Records, visibility: Visibility, until: string): R
 }
 
 /**
- * Leaves out data that was generated from the whole conversation if it was continued later, and the title and tags if
- * they were changed later, because only their latest version is stored. Aliases have no known time.
+ * Leaves out data generated from the whole conversation if it was continued later, and the title and tags if they
+ * were changed later, because only their latest version is stored. Aliases have no known time.
  */
 function rowAsOf({ aliases: _, ...row }: ConversationRow, until: string): ConversationRow {
   const wentOn = (row.last_at ?? row.at) > until;

@@ -2,15 +2,15 @@ import { finished, type Steps } from '../model/steps.js';
 import type { ConversationOutput } from './present.js';
 
 /*
- * Conversations as one HTML page to read, print or hand on. It needs nothing beside it and runs no script: all text is
- * escaped, and the policy in its head forbids everything but its own style. The console uses the same functions.
+ * Conversations as one self-contained HTML page to read, print or share. It runs no script: all text is escaped, and
+ * the policy in its head forbids everything but its own style. The console uses the same functions.
  */
 
 type Shown = Pick<ConversationOutput, 'id' | 'source' | 'title' | 'timestamp' | 'messages'> & {
   metadata: Readonly<Record<string, unknown>>;
 };
 
-/** The words of the page, for a caller that speaks another language. */
+/** The texts of the page, so that a caller can translate them. */
 export interface HtmlWords {
   lang: string;
   user: string;
@@ -81,7 +81,7 @@ function timeOf(time: string): string {
   return `<time datetime="${escaped(time)}">${escaped(shown)}</time>`;
 }
 
-/** Fenced code in boxes of its own; everything else as it was written, line by line. */
+/** Shows fenced code in boxes and everything else verbatim, line by line. */
 function* writingBody(text: string): Steps<string> {
   const parts: { isCode: boolean; lines: string[] }[] = [];
   let fence: string | undefined;

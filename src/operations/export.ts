@@ -53,7 +53,7 @@ export const exportMemory: Operation<ExportInput, Export> = {
     if (request.project_id !== undefined) visibilityOf(call.principal, { projectId: request.project_id });
     const { results } = await listProjects.run(service, call, {});
     const projects = results.filter(({ id }) => request.project_id === undefined || id === request.project_id);
-    // Also check the store first: once streaming has begun, a failure can only break off the response.
+    // Checks the store first, because once streaming has begun, a failure can only abort the response.
     await service.records.conversations.countAll({ statuses: memoryStatuses });
     const event = { event: 'memory_exported' as const, ...doer(call.principal), projectId: request.project_id };
     // Export must work when the store cannot be written, so the audit entry is then queued for later.
@@ -69,7 +69,7 @@ async function* piecesOf(
   projects: readonly Project[],
 ): AsyncGenerator<ExportPiece> {
   const asJson = request.format === 'jsonl';
-  // A conversation may have megabytes, so other requests are served while it is written, and between two.
+  // A conversation may have megabytes, so this yields to other requests while one is written and between two.
   const slice = createTimeSlice();
   if (request.format === 'html') yield { text: htmlBegin('Threadkeep') };
   if (asJson) yield line({ type: 'threadkeep-export', version: 1, exported_at: service.now() });

@@ -62,7 +62,7 @@ export function textUpTo(most: number): z.ZodString {
 /** The same, and not blank. */
 export function wordsUpTo(most: number): z.ZodString {
   return noted(
-    textUpTo(most).refine((text) => /\S/.test(text), 'must hold more than white space'),
+    textUpTo(most).refine((text) => /\S/.test(text), 'must not be blank'),
     { pattern: notBlank, maxLength: most },
   );
 }
@@ -101,17 +101,21 @@ export const openValueSchema = {
 /** The filters shared by all operations that read conversations, as in the API. */
 export const filterShape = {
   source: name.optional().describe('Only conversations of this source'),
-  date_from: date.optional().describe('Only conversations from this time on; a plain date means its whole UTC day'),
-  date_to: date.optional().describe('Only conversations up to and including this time'),
+  date_from: date
+    .optional()
+    .describe('Only conversations from this time or later; a plain date means the whole UTC day'),
+  date_to: date.optional().describe('Only conversations from this time or earlier'),
   tags: z.array(z.string()).max(50).optional().describe('Only conversations with all of these manual tags'),
-  thread_id: name.optional().describe('Only conversations of this thread, as a result or a conversation names it'),
+  thread_id: name
+    .optional()
+    .describe('Only conversations of this thread, by the thread_id of a result or conversation'),
 };
 
 /** The same for reading messages: a conversation may continue long after it began. */
 export const saidFilterShape = {
   ...filterShape,
-  date_from: date.optional().describe('Only what was said from this time on; a plain date means its whole UTC day'),
-  date_to: date.optional().describe('Only what was said up to and including this time'),
+  date_from: date.optional().describe('Only messages sent at or after this time; a plain date means the whole UTC day'),
+  date_to: date.optional().describe('Only messages sent at or before this time'),
 };
 
 const filterInput = z.object(filterShape);

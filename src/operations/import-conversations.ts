@@ -46,7 +46,7 @@ export interface ImportPosition {
 }
 
 /** The only reason for skipping that the caller requested. */
-const olderThanAsked = 'it is older than asked for';
+const olderThanAsked = 'it is older than requested';
 
 /** The outcome of the conversation itself is reported with its place. */
 const notStored = 'their conversation is left out';

@@ -22,7 +22,7 @@ type PendingInput = z.infer<typeof input>;
 
 export const approvePending: Operation<PendingInput, z.infer<typeof insertOutcome>> = {
   name: 'pending_approve',
-  summary: 'Approve a memory that waits for review: it becomes visible',
+  summary: 'Approve a conversation that is held for review: it becomes visible',
   input,
   output: insertOutcome,
   async run(service, call, request) {
@@ -78,7 +78,7 @@ const rejectOutput = z.object({ status: z.literal('ok'), id: z.string(), memory_
 
 export const rejectPending: Operation<PendingInput, z.infer<typeof rejectOutput>> = {
   name: 'pending_reject',
-  summary: 'Reject a memory that waits for review: it stays hidden',
+  summary: 'Reject a conversation that is held for review: it stays hidden',
   input,
   output: rejectOutput,
   async run(service, call, request) {

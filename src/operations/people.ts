@@ -14,21 +14,21 @@ const input = z.strictObject({ as_of: asOfField, project_id: projectId.optional(
 const personOutput = z.object({
   id: z.string(),
   kind: z.enum(['person', 'pet']),
-  name: z.string().optional().describe('Absent for one who is only known by a relation'),
+  name: z.string().optional().describe('Absent for a person who is known only by relation'),
   other_names: z.array(z.string()),
-  relations: z.array(z.string()).describe('What they are to the user: sister, boss, dog'),
+  relations: z.array(z.string()).describe('Their relation to the user: sister, boss, dog'),
   confidence: z.enum(factConfidences),
-  since: z.string().describe('The oldest message that tells of them'),
+  since: z.string().describe('The time of the oldest message that mentions them'),
   last_confirmed_at: z.string(),
-  conversation_ids: z.array(z.string()).describe('The conversations that tell of them'),
-  fact_ids: z.array(z.string()).describe('The facts that tell of them'),
+  conversation_ids: z.array(z.string()).describe('The conversations that mention them'),
+  fact_ids: z.array(z.string()).describe('The facts that mention them'),
   months: z
     .array(z.object({ month: z.string(), mentions: z.number().int() }))
-    .describe('The UTC months whose messages tell of them, in the order of time'),
-  subjects: z.array(z.string()).describe('How facts about them name them, for a fact search by subject'),
+    .describe('The UTC months in which messages mention them, oldest first'),
+  subjects: z.array(z.string()).describe('The names that facts about them use as subject, for a fact search'),
   facts: z
     .array(z.object({ fact_id: z.string(), predicate: z.string(), value: z.string() }))
-    .describe('What else is known about them'),
+    .describe('Other facts about them'),
 });
 
 const output = z.object({ status: z.literal('ok'), results: z.array(personOutput) });
@@ -38,7 +38,7 @@ export type PersonOutput = z.infer<typeof personOutput>;
 
 export const listPeople: Operation<z.infer<typeof input>, PeopleOutput> = {
   name: 'people_list',
-  summary: 'Who is known, and what they are to the user; the last mentioned first',
+  summary: 'The people the user mentioned and their relation to the user, most recently mentioned first',
   input,
   output,
   async run(service, call, { as_of, project_id }) {

@@ -5,7 +5,7 @@ import type { ConversationRow, MessageRow } from '../records/store.js';
 const messageOutput = z.object({
   role: z.enum(['user', 'assistant']),
   text: z.string(),
-  timestamp: z.string().optional().describe("When it was said; absent where only the conversation's time is known"),
+  timestamp: z.string().optional().describe("When it was sent; absent if only the conversation's time is known"),
 });
 
 const aliasOutput = z.object({
@@ -27,11 +27,11 @@ export const conversationOutput = z.object({
   messages_omitted: z
     .literal(true)
     .optional()
-    .describe('There was no room for its messages in this answer: retrieve it by its id'),
+    .describe('Its messages did not fit into this response: retrieve it by its id'),
   aliases: z
     .array(aliasOutput)
     .optional()
-    .describe('What later captures of the same words said about them; filters find it by these too'),
+    .describe('Metadata of later captures of the same messages; filters match these too'),
   metadata: z.looseObject({ project_id: z.string(), memory_status: z.enum(memoryStatuses) }),
 });
 

@@ -10,7 +10,9 @@ import { conversationOutput, presentConversation } from './present.js';
 const input = z.strictObject({
   id: memoryId,
   memory_status: z.enum([...memoryStatuses, 'all']).default('active'),
-  project_id: projectId.optional().describe('Only in this project; default every project you may read, your own first'),
+  project_id: projectId
+    .optional()
+    .describe('Search only this project; default all projects you may read, your own first'),
 });
 
 const output = z.object({ status: z.literal('ok'), id: z.string(), memory: conversationOutput });
@@ -43,18 +45,20 @@ const contextInput = z.strictObject({
   message_index: z
     .int()
     .min(0)
-    .describe('Which message to look around, counted from 0, as in a search result or a citation'),
-  before: beside.describe('How many messages before it'),
-  after: beside.describe('How many messages after it'),
+    .describe('The message whose context you want, counted from 0, as in a search result or a citation'),
+  before: beside.describe('The number of messages before it'),
+  after: beside.describe('The number of messages after it'),
   memory_status: z.enum([...memoryStatuses, 'all']).default('active'),
-  project_id: projectId.optional().describe('Only in this project; default every project you may read, your own first'),
+  project_id: projectId
+    .optional()
+    .describe('Search only this project; default all projects you may read, your own first'),
 });
 
 const shownMessage = z.object({
   message_index: z.number().int(),
   role: z.enum(['user', 'assistant']),
   text: z.string(),
-  timestamp: z.string().describe("When it was said: the message's own time, else the conversation's"),
+  timestamp: z.string().describe("When it was sent: the message's own time, else the conversation's"),
 });
 
 const contextOutput = z.object({
@@ -63,15 +67,15 @@ const contextOutput = z.object({
   title: z.string().optional(),
   source: z.string(),
   timestamp: z.string(),
-  message_index: z.number().int().describe('The message that was asked about'),
-  message_count: z.number().int().describe('How many messages the conversation has'),
-  results: z.array(shownMessage).describe('That message and those around it, in order'),
+  message_index: z.number().int().describe('The requested message'),
+  message_count: z.number().int().describe('The number of messages in the conversation'),
+  results: z.array(shownMessage).describe('That message and the messages around it, in order'),
 });
 
 /** The messages around one message: a hit is often understood only with its neighbours. */
 export const context: Operation<z.infer<typeof contextInput>, z.infer<typeof contextOutput>> = {
   name: 'context',
-  summary: 'One message of a conversation with those around it',
+  summary: 'One message of a conversation with the messages around it',
   input: contextInput,
   output: contextOutput,
   async run({ records }, call, { id, message_index: index, before, after, memory_status, project_id }) {

@@ -13,7 +13,7 @@ import { rejectPending } from './pending.js';
 import type { Service } from './service.js';
 
 export interface ImportOutcome extends Pick<InsertOutcome, 'deduplicated' | 'appended_messages'> {
-  /** Absent where nothing was stored but a count was wanted. */
+  /** Absent if the conversation was only counted. */
   id?: string;
   /** How many of its aliases could not be kept. */
   aliasesLeftOut?: number;

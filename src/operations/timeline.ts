@@ -17,7 +17,7 @@ const input = z.strictObject({
     { pattern: dayPattern },
   ).describe('A UTC day, such as 2026-11-15'),
   limit: z.int().min(1).max(1_000).default(500),
-  cursor: cursorUpTo(200).optional().describe('The cursor of the page before'),
+  cursor: cursorUpTo(200).optional().describe('The cursor of the previous page'),
   project_id: projectId.optional(),
 });
 
@@ -28,7 +28,7 @@ const entry = z.object({
   timestamp: z.string(),
   thread_id: z.string().optional(),
   tags: z.array(z.string()).optional(),
-  summary: z.string().optional().describe("The client's own hint, else the generated summary"),
+  summary: z.string().optional().describe('The summary sent by the client, else the generated one'),
   message_count: z.number().int(),
 });
 
@@ -36,7 +36,7 @@ const output = z.object({ status: z.literal('ok'), results: z.array(entry), curs
 
 export const timeline: Operation<z.infer<typeof input>, z.infer<typeof output>> = {
   name: 'timeline',
-  summary: 'The conversations of one UTC day, in order: those that began on it, and those that were continued on it',
+  summary: 'The conversations that began or were continued on a UTC day, in order',
   input,
   output,
   async run({ records }, call, { day, limit, cursor, project_id }) {

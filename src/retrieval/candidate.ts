@@ -5,31 +5,34 @@ import type { Steps } from '../model/steps.js';
 
 /** A found chunk before ranking, with what the stores said about it. */
 export interface Candidate extends FoundChunk {
-  /** Vector distance, lower is better; absent when the chunk is not in the vector index or no vector could be had. */
+  /** Vector distance, lower is better; absent when the chunk or the query has no vector. */
   distance?: number;
-  /** How like the question it is by the reading model, -1 to 1; absent when it was not encoded or the deep index was not used. */
+  /**
+   * Its similarity to the question by the reading model, -1 to 1; absent when it was not encoded or the deep index was
+   * not used.
+   */
   deep?: number;
   /** BM25 of the full-text index, higher is better; absent when it was not among the keyword hits. */
   bm25?: number;
   /** The share of the query's terms found in its conversation's title, manual tags and summary. */
   metadataMatch: number;
-  /** How exactly it holds the whole query; absent when it does not. */
+  /** How exactly it contains the whole query; absent when it does not. */
   exactness?: Exactness;
 }
 
 /** What the ranker knows about a query besides its words and vector. */
 export interface QueryTraits {
-  /** It is long enough to be a quotation: of those who said it, the first one is meant. */
+  /** The query is long enough to be a quotation: of several messages that contain it, the first is meant. */
   isQuotation?: boolean;
-  /** The names of speakers that the query holds. */
+  /** The names of speakers in the query. */
   people: ReadonlySet<string>;
-  /** The language it is plainly written in; absent for names and single words, which are alike in many. */
+  /** The language it is clearly written in; absent for names and single words, which many languages share. */
   language?: string;
-  /** Whose turns it asks for, in a conversation with an assistant. */
+  /** Whose messages it asks for, in a conversation with an assistant. */
   role?: Role;
-  /** What other forms of its words have in common with it. */
+  /** What the words of the query share with their other forms. */
   pieces: readonly string[];
-  /** The share of the function words of a few typed words that a text holds; absent where they make a sentence. */
+  /** The share of the function words of a short query that a text contains; absent if the query is a sentence. */
   functionWords?: (text: string) => number;
   /** It asks how much, how many, how long. */
   asksNumber: boolean;
@@ -40,12 +43,12 @@ export interface QueryTraits {
 }
 
 /**
- * How exactly a text holds the query: 0 not at all, 1 its words in order, 2 the same as they were typed; 3 and 4 when it
- * holds nothing else.
+ * How exactly a text contains the query: 0 not at all, 1 its words in order, 2 the same as typed; 3 and 4 if it
+ * contains nothing else.
  */
 export type Exactness = 0 | 1 | 2 | 3 | 4;
 
-/** What one step of exactness adds to the relevance: more than everything else together can. */
+/** What one step of exactness adds to the relevance: more than all other parts together. */
 export const exactStep = 10;
 
 /** In steps: a message may have a megabyte. */

@@ -4,11 +4,11 @@ import type { Role } from '../model/conversation.js';
 import type { Steps } from '../model/steps.js';
 import type { Content, Demand } from './query-language.js';
 
-/** What a demand of the query language is about: one message and its conversation. */
+/** What a condition of the query language applies to: one message and its conversation. */
 export interface Subject {
   text: string;
   role: Role;
-  /** More than one where it was captured more than once. */
+  /** More than one if it was captured more than once. */
   sources: readonly string[];
   threadIds: readonly string[];
   titles: readonly string[];
@@ -16,8 +16,8 @@ export interface Subject {
 }
 
 /**
- * Whether a message has all that is wanted and nothing that is not, in steps: it may have a megabyte. Of several sources,
- * threads or roles one is enough.
+ * Whether a message meets all conditions and no negated one, in steps: it may have a megabyte. Of several sources,
+ * threads or roles, one is enough.
  */
 export function* judgingDemands(
   subject: Subject,
@@ -39,7 +39,7 @@ export function* judgingDemands(
 
 type Side = 'wanted' | 'unwanted';
 
-/** A message has one role, and rarely more than one source or thread, so two of them can only mean either. */
+/** A message has one role, and rarely more than one source or thread, so several values mean any of them. */
 const either: ReadonlySet<Demand['kind']> = new Set(['source', 'thread', 'role']);
 
 function demandMeter(subject: Subject): (demand: Demand, side: Side) => Steps<boolean> {
@@ -88,7 +88,7 @@ const longestContent = 1_100;
 function* holdingContent(text: string, pattern: RegExp): Steps<boolean> {
   let start = 0;
   for (const { length } of portionsOf(text)) {
-    // What begins after the portion is found in the next one.
+    // A match that begins after the portion is found in the next one.
     const match = pattern.exec(text.slice(start, start + length + longestContent));
     if (match !== null && match.index < length) return true;
     start += length;

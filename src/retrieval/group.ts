@@ -7,7 +7,7 @@ export interface Group {
   chunks: RankedHit[];
 }
 
-/** A group with what its place in the answer is made of. */
+/** A group with the components of its rank. */
 export interface RankedGroup extends Group {
   relevance: number;
   shares: Record<string, number>;
@@ -25,18 +25,18 @@ export function groupBy(ranked: readonly RankedHit[], keyOf: (chunk: RankedHit) 
   return [...groups.values()];
 }
 
-/** What all that was found of a conversation counts beside its best chunk. */
+/** The weight of all chunks found in a conversation, relative to its best chunk. */
 const evidenceWeight = 0.2;
 
 /**
- * Conversations and threads by their own evidence: the best chunk, and the others as a mean with one chunk of nothing
- * added. So two good matches beat one, a mere crowd of weak ones does not, and a long conversation gains nothing by being
- * long. Groups that are equal keep the order of their best chunk.
+ * Orders conversations and threads by their evidence: the best chunk plus the mean of all chunks and one chunk with a
+ * score of zero. So two good matches beat one, many weak ones do not, and a long conversation gains nothing from its
+ * length. Equal groups keep the order of their best chunks.
  */
 export function rankGroups(groups: readonly Group[]): RankedGroup[] {
   return groups
     .map((group) => {
-      // Exactness orders the groups by their best chunk alone.
+      // Exactness counts for the best chunk only.
       const sum = group.chunks.reduce((total, chunk) => total + plainRelevance(chunk), 0);
       const evidence = isQuotation(group.best) ? 0 : rounded((evidenceWeight * sum) / (group.chunks.length + 1));
       const relevance = rounded(group.best.relevance + evidence);
@@ -46,7 +46,7 @@ export function rankGroups(groups: readonly Group[]): RankedGroup[] {
     .sort((one, other) => other.relevance - one.relevance);
 }
 
-/** A chunk by itself: its place is its own relevance. */
+/** A single chunk, ranked by its own relevance. */
 export function rankedAlone({ key, best, chunks }: Group): RankedGroup {
   return { key, best, chunks, relevance: best.relevance, shares: best.shares };
 }

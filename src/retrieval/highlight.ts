@@ -2,7 +2,7 @@ import { singlingBlanks } from '../language/phrase.js';
 import { foldedText, indexTermsOfWord, isUnspaced, portionsOf } from '../language/terms.js';
 import { finished, type Steps } from '../model/steps.js';
 
-/** A part of a text, in UTF-16 code units, the end not included. */
+/** A part of a text, in UTF-16 code units; the end is exclusive. */
 export interface Span {
   start: number;
   end: number;
@@ -12,10 +12,10 @@ export interface Span {
 const mostSpans = 100;
 
 const word = /[\p{L}\p{N}\p{M}]+(?:[-_.'’@:/+#][\p{L}\p{N}\p{M}]+)*(?:\+\+|#)?/gu;
-/** The parts of an identifier: between its signs, and where a capital begins another word. */
+/** The parts of an identifier: between separators, and where a capital begins another word. */
 const part = /\p{Lu}+(?!\p{Ll})|\p{Lu}?[\p{Ll}\p{Lo}\p{Lm}\p{Lt}\p{M}]+|\p{N}+|\p{Lu}/gu;
 
-/** Where a text holds one of the terms: whole words, the parts of identifiers, and runs of scripts without blanks. */
+/** Where a text contains one of the terms: whole words, parts of identifiers, and runs in scripts without spaces. */
 export function highlightsOf(text: string, terms: readonly string[], most = mostSpans): Span[] {
   return finished(highlighting(text, terms, most));
 }
@@ -27,7 +27,7 @@ export function* highlighting(text: string, terms: readonly string[], most = mos
   const known = new Map<string, readonly Span[]>();
   const spans: Span[] = [];
   let [offset, read] = [0, 0];
-  // In the portions of the index: a megabyte without a blank would be one word, and each look at it would take long.
+  // In the same portions as the index: a megabyte without a space would be a single word and slow to search.
   for (const portion of portionsOf(text)) {
     for (const { 0: found, index } of portion.matchAll(word)) {
       const before = known.get(found);
@@ -47,7 +47,7 @@ const wordsPerStep = 1_000;
 
 interface Wanted {
   terms: ReadonlySet<string>;
-  /** Terms of scripts without blanks, and their lengths in code units. */
+  /** Terms of scripts without spaces, and their lengths in code units. */
   unspaced: ReadonlySet<string>;
   lengths: readonly number[];
 }
@@ -57,11 +57,13 @@ function wantedOf(terms: readonly string[]): Wanted {
   return { terms: new Set(terms), unspaced, lengths: [...new Set([...unspaced].map(({ length }) => length))] };
 }
 
-/** A word as most are: nothing in it to fold, to take apart or to read in another way. */
+/** A plain word, which needs no folding or splitting. */
 const plainWord = /^[A-Za-z][a-z]*$/;
 const noSpans: readonly Span[] = [];
 
-/** Of a longer run no more is folded: no term is longer than eighty letters, each with at most thirty marks. */
+/**
+ * The maximum length of a run that is folded: no term is longer than eighty letters, each with at most thirty marks.
+ */
 const longestFolded = 4_096;
 
 const onePiece = /^[\p{L}\p{N}\p{M}]+(?:\+\+|#)?$/u;
@@ -105,12 +107,12 @@ function* partSpans(
 }
 
 /**
- * Where a run without blanks holds a term; places that overlap or follow each other are one. The cost depends on the
- * different lengths of the terms, not on their number.
+ * Where a run without spaces contains a term; overlapping and adjacent matches are merged. The cost depends on the
+ * number of distinct term lengths, not on the number of terms.
  */
 function* unspacedSpans(run: string, { unspaced, lengths }: Wanted, most: number): Steps<Span[]> {
   const spans: Span[] = [];
-  /** Where the last place of a term ends: those of one term do not overlap. */
+  /** Where the last match of each term ends, so that matches of one term do not overlap. */
   const ends = new Map<string, number>();
   for (let start = 0; start < run.length && spans.length <= most; start++) {
     for (const length of lengths) {
@@ -136,8 +138,8 @@ const mostWeighed = 5_000;
 const longestWeighed = 200_000;
 
 /**
- * Where the best part of a text begins: as many different words of the query as possible within `length`, and the rare
- * ones of this text before those that it repeats. Undefined when it holds none.
+ * Where the best part of a text begins: the part of `length` with the most distinct words of the query, preferring
+ * words that are rare in this text. Undefined when it contains none.
  */
 function* findingBestPlace(text: string, terms: readonly string[], length: number): Steps<number | undefined> {
   const early = yield* highlighting(text.slice(0, longestWeighed), terms, mostWeighed);
@@ -163,7 +165,7 @@ function* findingBestPlace(text: string, terms: readonly string[], length: numbe
   return place;
 }
 
-/** The first place beyond what is weighed, from the word on that the cut may have divided; nothing is read twice. */
+/** The first match after the examined part, starting at the word that the cut may have split; nothing is read twice. */
 function* firstBeyond(text: string, terms: readonly string[]): Steps<Span[]> {
   const nearby = text.slice(longestWeighed - longestFolded, longestWeighed);
   const from = longestWeighed - longestFolded + nearby.lastIndexOf(' ') + 1;
@@ -171,7 +173,7 @@ function* firstBeyond(text: string, terms: readonly string[]): Steps<Span[]> {
   return spans.map(({ start, end }) => ({ start: from + start, end: from + end }));
 }
 
-/** At most `length` code units of the text around its best part, from a blank on; in steps. */
+/** At most `length` code units of the text around its best part, starting at a space; in steps. */
 export function* findingExcerpt(text: string, terms: readonly string[], length = 240): Steps<Span> {
   if (text.length <= length) return { start: 0, end: text.length };
   const place = (yield* findingBestPlace(text, terms, (length * 2) / 3)) ?? 0;
@@ -191,7 +193,9 @@ function wholeCharacter(text: string, at: number): number {
   return /[\uDC00-\uDFFF]/.test(text.charAt(at)) ? at - 1 : at;
 }
 
-/** At most `length` characters around what was asked for, in steps; the head when there is none of it. */
+/**
+ * At most `length` characters around the words of the query, in steps; the beginning of the text if it contains none.
+ */
 export function* findingSnippet(text: string, queryTerms: readonly string[], length = 240): Steps<string> {
   const flat = yield* singlingBlanks(text);
   if ([...flat.slice(0, 2 * length + 1)].length <= length) return flat;

@@ -5,51 +5,54 @@ import type { RankedHit } from './rank.js';
 export const matches = ['strong', 'weak'] as const;
 export type Match = (typeof matches)[number];
 
-/** What a result is judged by beside its own text. */
+/** What decides whether a result is a strong match, besides its own text. */
 export interface Asked {
-  /** The words of the query, names among them. */
+  /** The words of the query, including names. */
   words: readonly string[];
-  /** What other forms of its words have in common with it. */
+  /** What the words of the query share with their other forms. */
   pieces: readonly string[];
-  /** The language it is in, by its code. */
+  /** The code of its language. */
   language: string;
-  /** How many chunks were searched. */
+  /** The number of chunks searched. */
   searched: number;
-  /** The full-text index holds a word of it, or cannot be asked. Among nearest texts alone, chance brings about more. */
+  /**
+   * The full-text index contains a word of it, or is not used. Without any known word, chance produces nearer results.
+   */
   isKnown?: boolean;
-  /** It has operators and no words: a result has all that was asked for. */
+  /** It has operators and no words, so every result meets the whole query. */
   isOperatorsOnly?: boolean;
 }
 
 export interface Judge extends Asked {
-  /** 0 to 1 and more: how far a small distance means a related text. */
+  /** 0 to 1 and more: how reliably a small distance means a related text. */
   trust: number;
   similarity: (distance: number) => number;
 }
 
-/** Parts of a relevance that the words of the turns beside a chunk bring about. */
+/** Components of the relevance that come from the words of neighbouring messages. */
 const beside = ['previous', 'next', 'answer', 'exchange'] as const;
 
-/** What a result is worth, and what it must be worth. */
+/** The weights of a result's evidence, and the limit it must reach. */
 interface Rule {
   /** All words of the query in the text and title. */
   coverage: number;
   /** All pieces of its words: other forms, parts of compounds, single Chinese characters. */
   pieces: number;
-  /** Each word of the query, up to `mostWords`: more words come together by chance less often. */
+  /** Each word of the query, up to `mostWords`: several words rarely occur together by chance. */
   word: number;
-  /** What the words of the turns beside it bring about. */
+  /** The contribution of neighbouring messages. */
   beside: number;
-  /** That the conversation as a whole is about it. */
+  /** The contribution of the conversation as a whole. */
   conversation: number;
-  /** Among ten times as many chunks, chance finds one that is nearer by about so much. */
+  /** In a store ten times as large, the nearest unrelated chunk is nearer by about this much. */
   size: number;
   from: number;
 }
 
 /*
- * Round numbers near those that tell the labelled evidence of the two public dev suites (English) and of our own suite of
- * languages from what invented and unrelated words find there, with the model that ships; `docs/search.md` has the figures.
+ * Round numbers near those that best separate the labelled evidence of the two public dev suites (English) and of our
+ * own suite of languages from the results of invented and unrelated words, with the model that ships;
+ * `docs/search.md` has the figures.
  */
 const english: Rule = { coverage: 0.65, pieces: 0, word: 0.15, beside: 2, conversation: 0, size: 0.16, from: 0.47 };
 
@@ -63,15 +66,15 @@ const inflected: Omit<Rule, 'from'> = {
   size: 0.18,
 };
 
-/** What a result must be worth, depending on whether the searched chunks hold any word of the query. */
+/** The limit for a strong match, depending on whether the searched chunks contain any word of the query. */
 interface Limits {
   known: number;
   unknown: number;
 }
 
 /**
- * The limits differ by language because the embedding model puts unrelated texts nearer to each other in some scripts than in
- * others, and nearest when a query has only rare characters that it hardly knows.
+ * The limits differ by language because the embedding model places unrelated texts nearer to each other in some
+ * scripts than in others, and nearest when a query consists of rare characters that it hardly knows.
  */
 const inflectedFrom = new Map<string, Limits>([
   ['uk', { known: 0.1, unknown: 0.22 }],
@@ -87,20 +90,20 @@ function ruleFor(language: string, isKnown: boolean): Rule {
   return { ...inflected, from: isKnown ? known : unknown };
 }
 
-/** From here on a longer query does not say more about a single result. */
+/** Beyond this length, a longer query says no more about a single result. */
 const mostWords = 4;
 
-/** Chance differs little between stores that are smaller. */
+/** Smaller stores hardly differ in this respect. */
 const smallStore = 100;
 
-/** Without a model that can be trusted, the words alone decide: at least so much of the query. */
+/** Without a trusted model the words alone decide: at least this share of the query. */
 const coverageAlone = 0.5;
 
 /**
- * The nearest chunks are always found, however little they have to do with the query. A strong match holds all its words;
- * or it holds enough of them, stands beside turns that do and is near by meaning, altogether more than chance brings about
- * in a store of this size. To share one word of two says little: any large store holds most words. In steps: a message may
- * have a megabyte.
+ * A search always finds the nearest chunks, however little they have to do with the query. A strong match contains
+ * all words of the query, or its words, neighbouring messages and similarity together exceed what chance would
+ * produce in a store of this size. One shared word of two means little, because any large store contains most words.
+ * In steps: a message may have a megabyte.
  */
 export function matchingIn(judge: Judge): (best: RankedHit, title: string) => Steps<Match> {
   const { words, pieces, searched, trust, similarity } = judge;
@@ -126,7 +129,7 @@ export function matchingIn(judge: Judge): (best: RankedHit, title: string) => St
   };
 }
 
-/** How many of the words a text holds, the parts of camel-case identifiers (`useDebounce`) among them. */
+/** How many of the words a text contains, including parts of camel-case identifiers (`useDebounce`). */
 function wordsCounting(words: readonly string[]): (text: string) => Steps<number> {
   const count = termsCounting(words);
   return function* (text) {
@@ -143,7 +146,7 @@ function wordsCounting(words: readonly string[]): (text: string) => Steps<number
   };
 }
 
-/** Not the stems beside the words, and of overlapping pairs of characters about as many as there are words. */
+/** Excludes stems, and counts a pair of characters as half a word, because pairs overlap. */
 function wordCount(terms: readonly string[]): number {
   const words = terms.filter((term) => !term.startsWith('~'));
   return words.length - words.filter(isUnspaced).length / 2;

@@ -2,30 +2,30 @@ import type { Role } from '../model/conversation.js';
 import { utcRange } from '../model/time.js';
 
 /*
- * What people type into a search box, read once for every adapter: words, "exact phrases", -exclusions and operators such
- * as source:claude. docs/search.md documents it. Anything that is not an operator is plain words.
+ * Parses what people type into a search box, for all adapters: words, "exact phrases", -exclusions and operators such
+ * as source:claude. docs/search.md documents the syntax. Anything that is not an operator is a plain word.
  */
 
 export const contents = ['code', 'link', 'image'] as const;
 export type Content = (typeof contents)[number];
 
-/** One thing that a message or its conversation must have or, negated, must not have. */
+/** A condition that a message or its conversation must meet or, negated, must not meet. */
 export type Demand =
   | { kind: 'phrase' | 'source' | 'tag' | 'thread' | 'title'; value: string }
   | { kind: 'role'; value: Role }
   | { kind: 'has'; value: Content };
 
 export interface ParsedQuery {
-  /** The words to search for, those of phrases included; blank when there are nothing but operators. */
+  /** The words to search for, including those of phrases; blank if the query consists of operators only. */
   text: string;
   wanted: Demand[];
   unwanted: Demand[];
-  /** UTC, both included. */
+  /** UTC, both inclusive. */
   from?: string;
   to?: string;
 }
 
-/** What is wrong with a query, and where: positions in UTF-16 code units. The message never repeats the query. */
+/** An invalid query, with the position of the problem in UTF-16 code units. The message never repeats the query. */
 export class QueryError extends Error {
   readonly start: number;
   readonly end: number;
@@ -84,7 +84,7 @@ export function parseQuery(query: string): ParsedQuery {
   return parsed;
 }
 
-/** No one types more of them: a pasted article has many quotations, and all of it is plain words. */
+/** People do not type more than this: a pasted article has many quotations, and is read as plain words. */
 const mostDemands = 32;
 
 function distinct(demands: readonly Demand[]): Demand[] {
@@ -136,7 +136,7 @@ function oneOf<Value extends string>(
   return found;
 }
 
-/** As in Slack and Discord: `before` and `after` leave out the day itself, which `on` means. */
+/** As in Slack and Discord: `before` and `after` exclude the day itself; `on` selects it. */
 function readDate(
   parsed: ParsedQuery,
   { name, value, place }: Pick<Given, 'value' | 'place'> & { name: 'before' | 'after' | 'on' },

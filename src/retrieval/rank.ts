@@ -5,19 +5,19 @@ import { type FeatureName, features, otherLanguageOf, type Weights } from './fea
 import { surroundingsOf } from './surroundings.js';
 
 export interface RankSettings {
-  /** 0 to 1: how far a small distance means a related text. */
+  /** 0 to 1: how reliably a small distance means a related text. */
   trust: number;
   keywordWeight: number;
   metadataWeight: number;
   similarity: (distance: number) => number;
-  /** What the conversation around a turn counts; see models/ranker.json. */
+  /** The weights of the features of a message and its surroundings; see models/ranker.json. */
   weights: Weights;
-  /** What full likeness by the reading model adds to the relevance; see models/ranker.json. */
+  /** What a similarity of 1 by the reading model adds to the relevance; see models/ranker.json. */
   deepWeight: number;
 }
 
 export interface RankedHit extends Candidate, Hit {
-  /** Each part of it, by name; parts that are zero are left out. */
+  /** Its components by name; those that are zero are left out. */
   shares: Record<string, number>;
 }
 
@@ -25,10 +25,10 @@ export interface RankedHit extends Candidate, Hit {
 const unit = 0.25;
 
 /**
- * One sum of named parts, each at most 1 before its weight. Saturating scores instead of ranks: a rank calls the best of
- * five bad neighbours as good as an exact hit. A trained model's distance weighs as much as the default keyword weight;
- * a hash's distance counts for less, so that an exact match is never buried under a random neighbour. In steps: hundreds
- * of long messages may be looked through for a time.
+ * A weighted sum of named components, each at most 1. It uses saturating scores instead of ranks, because by rank the
+ * best of five bad neighbours equals an exact hit. A trained model's distance weighs as much as the default keyword
+ * weight; a hash's distance counts for less, so that an exact match is never buried under a random neighbour. In
+ * steps: hundreds of long messages may be looked through for a time.
  */
 export function* ranking(
   candidates: readonly Candidate[],
@@ -45,7 +45,7 @@ export function* ranking(
     const likeness = candidate.distance === undefined ? 0 : settings.similarity(candidate.distance);
     const semantic = settings.trust * likeness;
     const input = { candidate, query, around: place, semantic, otherLanguage };
-    // Hundreds of candidates are ranked for a page of ten, so nothing is made here that is not kept.
+    // Hundreds of candidates are ranked for a page of ten, so this allocates nothing that is not kept.
     const shares: Record<string, number> = {};
     let sum = 0;
     const add = (name: string, share: number): void => {
@@ -57,7 +57,7 @@ export function* ranking(
     add('keyword', settings.keywordWeight * place.keyword);
     add('metadata', settings.metadataWeight * candidate.metadataMatch);
     for (const name of weighed) add(name, unit * settings.weights[name] * features[name](input));
-    // What was saved just now has no likeness yet, which must not put it behind everything else.
+    // A message saved just now has no vector yet and must not rank behind everything else for that reason.
     add('deep', settings.deepWeight * (candidate.deep ?? usualLikeness));
     add('exact', exactShare(candidate, query, sum));
     ranked.push({ ...candidate, relevance: rounded(sum), shares });
@@ -68,8 +68,9 @@ export function* ranking(
 }
 
 /**
- * Of those in one conversation who hold a short query equally well, the first to say it comes first: a reply repeats the
- * word, and that it replies must not put it before what it replies to. They exchange their places and nothing else moves.
+ * Of the messages of one conversation that contain a short query equally well, the earliest comes first: a reply
+ * repeats the word, and must not rank before the message it replies to. These messages exchange their places; nothing
+ * else moves.
  */
 function earlierFirst(ranked: readonly RankedHit[]): RankedHit[] {
   const equals = new Map<string, RankedHit[]>();
@@ -99,15 +100,15 @@ function meanOf(values: readonly number[]): number {
 }
 
 /**
- * Exactness is an order of its own, above everything else. A quotation's holders are equal but for that: whatever else
- * they are worth is taken away again, so that the earlier speaker comes first.
+ * Exactness takes precedence over everything else. Messages that contain a quotation differ in nothing else: their
+ * other components are subtracted again, so that the earlier one comes first.
  */
 function exactShare({ exactness = 0 }: Candidate, { isQuotation = false }: QueryTraits, plain: number): number {
   if (exactness === 0) return 0;
   return exactStep * exactness - (isQuotation ? plain : 0);
 }
 
-/** What a chunk is worth apart from holding the whole query. */
+/** The relevance of a chunk without its exactness. */
 export function plainRelevance({ relevance, shares }: RankedHit): number {
   return relevance - (shares.exact ?? 0);
 }
@@ -117,7 +118,7 @@ export function isQuotation({ relevance, exactness = 0 }: RankedHit): boolean {
   return exactness > 0 && relevance === exactStep * exactness;
 }
 
-/** Six decimals order everything that differs and are the same on every machine. */
+/** Six decimals distinguish everything that differs, and are equal on every machine. */
 export function rounded(value: number): number {
   return Math.round(value * 1e6) / 1e6;
 }
@@ -133,7 +134,7 @@ export function byRelevance(one: RankedHit, other: RankedHit): number {
   );
 }
 
-/** Of those who said the same, the first. */
+/** Of two messages that contain the query verbatim, the earlier one comes first. */
 function byTime(one: RankedHit, other: RankedHit): number {
   if (one.exactness === undefined || other.exactness === undefined) return 0;
   return (
@@ -148,17 +149,17 @@ function compareText(one: string, other: string): number {
   return one < other ? -1 : 1;
 }
 
-/** What a message that surely answers adds to its relevance; `docs/search.md` has what other weights are worth. */
+/** What a probability of 1 that a message answers adds to its relevance; `docs/search.md` compares other weights. */
 const rerankWeight = 0.3;
 
-/** What the logit that a message answers adds to its relevance. */
+/** Converts the logit that a message answers to its contribution to the relevance. */
 export function answering(logit: number): number {
   return rounded(rerankWeight / (1 + Math.exp(-logit)));
 }
 
 /**
- * The hits in a new order, by what the reading model says of some of them: the logit that the message answers, by the id
- * of the chunk. A score only ever adds, so that no hit falls behind one that was not scored.
+ * Re-ranks the hits by the reading model's scores for some of them: the logit that the message answers, by chunk id.
+ * A score only adds to the relevance, so that no hit falls behind one that was not scored.
  */
 export function reranked(ranked: readonly RankedHit[], logits: ReadonlyMap<string, number>): RankedHit[] {
   return ranked

@@ -7,20 +7,20 @@ import { askingShare, brevity, isQuestion } from './turns.js';
 const halfwayBm25 = 8;
 
 /**
- * Half how strong the match is, half how strong beside the best one. The first keeps a weak word weak; the second keeps
- * an exact match on top in a small store, where no word is rare enough for a high BM25.
+ * Half the absolute strength of the match, half its strength relative to the best one. The first keeps a weak word
+ * weak; the second keeps an exact match on top in a small store, where no word is rare enough for a high BM25.
  */
 export function keywordScore(bm25: number, best: number): number {
   return bm25 <= 0 ? 0 : (bm25 / (bm25 + halfwayBm25) + bm25 / best) / 2;
 }
 
-/** What was found of one conversation: its turns by their position, and the score of each candidate. */
+/** What was found in one conversation: its messages by position, and the score of each candidate. */
 interface Found {
   turns: Map<number, Candidate>;
   scores: number[];
 }
 
-/** Keyword scores of every candidate, of its neighbours and of its conversation, from what was found. */
+/** Keyword scores of every candidate, its neighbours and its conversation, as far as they were found. */
 export function surroundingsOf(
   candidates: readonly Candidate[],
   pieces: readonly string[],
@@ -31,7 +31,7 @@ export function surroundingsOf(
     const { conversationId, messageIndex, bm25 = 0 } = candidate;
     const place: Found = places.get(conversationId) ?? { turns: new Map(), scores: [] };
     places.set(conversationId, place);
-    // Of several windows of one message the best speaks for it.
+    // A message with several windows has the score of its best one.
     if (bm25 >= (place.turns.get(messageIndex)?.bm25 ?? 0)) place.turns.set(messageIndex, candidate);
     place.scores.push(bm25);
   }
@@ -55,7 +55,7 @@ export function surroundingsOf(
   };
 }
 
-/** The match of the short turn before; a counter-question passes on half of the match it was asked about. */
+/** The match of the short message before; a counter-question passes on half of the match of the message before it. */
 function leadOf(
   { previous, before }: { previous: Candidate | undefined; before: Candidate | undefined },
   score: (candidate: Candidate) => number,
@@ -64,7 +64,7 @@ function leadOf(
   const worth = (turn: Candidate): number => score(turn) * brevity(turn.text);
   const direct = worth(previous);
   const passable = before === undefined ? 0 : worth(before) / 2;
-  // Looking for questions costs more than the rest, and a weaker match changes nothing.
+  // Detecting questions costs more than the rest, and for weaker matches it makes no difference.
   return passable <= direct ? direct : Math.max(direct, passable * askingShare(previous.text));
 }
 
@@ -75,8 +75,9 @@ function strongest(scores: readonly number[]): number {
 }
 
 /**
- * How much of the query's word pieces a short candidate holds anywhere in its letters, 0 to 1; a piece counts the more,
- * the fewer of the candidates hold it. Long ones hold any letters by chance and get 0, as do turns between people.
+ * The share of the query's word pieces that a short candidate contains anywhere in its letters, 0 to 1; a piece
+ * counts more, the fewer candidates contain it. Long messages contain any letters by chance and get 0, as do messages
+ * between people.
  */
 export function likenessTo(
   pieces: readonly string[],

@@ -8,7 +8,7 @@ export { MemoryError } from '../model/errors.js';
 export type { ConnectOptions } from './connection.js';
 export { ConnectionError } from './connection.js';
 export type * from './memory.js';
-// The shapes of every input and answer; each has a name of its own, so nothing hides behind the star.
+// The types of all inputs and results. Their names are distinct, so the wildcard export hides nothing.
 export type * from './wire.js';
 
 /** The memory of a server. Nothing is sent before the first call. */

@@ -20,7 +20,7 @@ import type { AskOutput, ImportOutput, ImportsCreateOutput } from './wire.js';
 export async function openEmbedded(options: OpenOptions): Promise<EmbeddedMemory> {
   const { config, observer } = await settle(options);
   const runtime = await openRuntime({ config, observer, purpose: 'command', reads: true });
-  // No other process continues the work that an earlier program queued and did not wait for.
+  // No other process continues work that an earlier program queued without waiting for it.
   await runtime.service.imports?.resume();
   return {
     ...memoryOn(runtime, observer, options),
@@ -28,7 +28,7 @@ export async function openEmbedded(options: OpenOptions): Promise<EmbeddedMemory
   };
 }
 
-/** The interface on stores that are open already; `bench/sdk.mjs` compares it with the operations themselves. */
+/** The interface on stores that are already open; `bench/sdk.mjs` compares it with the operations themselves. */
 export function memoryOn(runtime: Runtime, observer: Observer, options: OpenOptions): Memory {
   return memoryOver(operationsTransport(runtime, observer, options), options);
 }
@@ -45,7 +45,7 @@ export async function reindexEmbedded(
 async function settle(options: OpenOptions): Promise<{ config: Config; observer: Observer }> {
   const { dataDir, config: file, settings = {}, onLog } = options;
   const data = dataDir === undefined ? undefined : resolve(dataDir);
-  // As long as nothing names a memory it is the one of the person, found as the command line finds it.
+  // If no memory is named, the user's own is used, as on the command line.
   const alone = data !== undefined || file !== undefined;
   const flags = { ...settings, ...(data === undefined ? {} : { paths: { ...pathsOf(settings), data_dir: data } }) };
   const { config } = await loadConfig({
@@ -80,11 +80,11 @@ function reindexRequest({ project_id, limit, include_inactive }: ReindexInput, {
   };
 }
 
-/** Every call as the operation that the HTTP and MCP adapters run. */
+/** Runs each call as the same operation as the HTTP and MCP adapters. */
 function operationsTransport(runtime: Runtime, observer: Observer, { token }: OpenOptions): Transport {
   const { service, health } = runtime;
 
-  /** A token is looked up for each call: one that was revoked opens nothing any more. */
+  /** The token is looked up for each call, so that revoking it takes effect at once. */
   const callOf = (signal: AbortSignal | undefined, defaultSource: string): Call | Promise<Call> => {
     const rest = signal === undefined ? { defaultSource } : { defaultSource, signal };
     const principal = principalOf(runtime, token);
@@ -93,11 +93,11 @@ function operationsTransport(runtime: Runtime, observer: Observer, { token }: Op
       : { principal, ...rest };
   };
 
-  /** What was not foreseen is told as over HTTP: a fixed sentence, the cause beside it. */
+  /** Unexpected errors are reported as over HTTP: a fixed message, with the cause attached. */
   const errorOf = (error: unknown): MemoryError => {
     if (isOurFault(error)) observer.log('error', 'library_call_failed', {}, error);
     if (error instanceof MemoryError) return error;
-    return new MemoryError('internal_error', 'Something went wrong inside the memory; the cause tells more', {
+    return new MemoryError('internal_error', 'Something went wrong inside the memory; see the cause', {
       cause: error,
     });
   };
@@ -110,7 +110,7 @@ function operationsTransport(runtime: Runtime, observer: Observer, { token }: Op
     }
   };
 
-  /** Every call comes through here, short ones too, so it waits for nothing but the operation and the look-up of a token. */
+  /** Every call passes through here, so it waits only for the operation and the token lookup. */
   const execute = async (name: CallName, input: unknown, signal: AbortSignal | undefined): Promise<object> => {
     try {
       const call = callOf(signal, 'unknown');
@@ -151,7 +151,7 @@ function operationsTransport(runtime: Runtime, observer: Observer, { token }: Op
 
     import(data, { filename = '', ...fields }, { signal, onProgress }) {
       return abortable(signal, async () => {
-        // A zip is read from its end, so what comes in parts is put down first, where only we can read it.
+        // A zip is read from its end, so streamed content is first saved to a file that only we can read.
         const path = join(tmpdir(), `threadkeep-upload-${randomUUID()}${endingOf(filename)}`);
         try {
           await writeFile(path, partsOf(data), {
@@ -194,7 +194,7 @@ function operationsTransport(runtime: Runtime, observer: Observer, { token }: Op
             operations.imports_create.execute(service, call, { ...fields, file }),
           )) as ImportsCreateOutput;
         } finally {
-          // Nothing where a job took it over.
+          // Does nothing if a job has taken over the file.
           await rm(path, { force: true });
         }
       });
@@ -206,7 +206,7 @@ function operationsTransport(runtime: Runtime, observer: Observer, { token }: Op
   };
 }
 
-/** Rejects with the signal's reason as soon as it aborts. What the work has stored by then stays stored. */
+/** Rejects with the signal's reason as soon as it aborts. Data that the work has stored by then stays stored. */
 function abortable<T>(signal: AbortSignal | undefined, run: () => Promise<T>): Promise<T> {
   if (signal === undefined) return run();
   return new Promise<T>((settled, reject) => {
@@ -219,7 +219,7 @@ function abortable<T>(signal: AbortSignal | undefined, run: () => Promise<T>): P
   });
 }
 
-/** The endings by which readers know a file; everything else is read as JSON or lines of it. */
+/** The file extensions that importers recognise; everything else is read as JSON or JSON lines. */
 const endings = new Set(['.json', '.jsonl', '.ndjson', '.csv', '.zip', '.vscdb', '.db']);
 
 function endingOf(filename: string): string {

@@ -6,7 +6,7 @@ import type { AnswerSentence, AskOutput, ExportInput, ImportOutput, ImportsCreat
 
 type Fields = Record<string, unknown>;
 
-/** Every call as one request; needs nothing but `fetch`. */
+/** Sends each call as one request; needs only `fetch`. */
 export function httpTransport(options: ConnectOptions): Transport {
   const base = String(options.url).replace(/\/+$/, '');
   const { origin } = new URL(base);
@@ -25,14 +25,16 @@ export function httpTransport(options: ConnectOptions): Transport {
     return reaching(init.signal, () => (given ?? fetch)(`${base}${path}`, asked));
   }
 
-  /** Passes on an abort with its reason; everything else means that the connection failed. */
+  /** Rethrows an abort with its reason; any other error means that the connection failed. */
   async function reaching<T>(signal: AbortSignal | null | undefined, run: () => Promise<T>): Promise<T> {
     signal?.throwIfAborted();
     try {
       return await run();
     } catch (cause) {
       if (signal?.aborted === true) throw signal.reason;
-      throw new ConnectionError(`No answer from ${origin}; see that the server runs and can be reached`, { cause });
+      throw new ConnectionError(`No response from ${origin}; check that the server is running and reachable`, {
+        cause,
+      });
     }
   }
 
@@ -45,7 +47,7 @@ export function httpTransport(options: ConnectOptions): Transport {
   }
 
   function unexpected({ status }: Response): ConnectionError {
-    return new ConnectionError(`What answers at ${origin} is not Threadkeep (HTTP ${status})`, { httpStatus: status });
+    return new ConnectionError(`The server at ${origin} is not Threadkeep (HTTP ${status})`, { httpStatus: status });
   }
 
   return {
@@ -69,7 +71,7 @@ export function httpTransport(options: ConnectOptions): Transport {
         ...(signal === undefined ? {} : { signal }),
       });
       const isStream = response.headers.get('content-type')?.startsWith('text/event-stream') === true;
-      // A failure, or a server from before answers were streamed.
+      // A failure, or an older server that does not stream answers.
       if (!isStream || response.body === null) return answerOf<AskOutput>(response, signal);
       let name = '';
       for await (const line of linesOf(response.body, (run) => reaching(signal, run))) {
@@ -81,7 +83,7 @@ export function httpTransport(options: ConnectOptions): Transport {
         if (name === 'answer') return outputOf<AskOutput>(data);
         if (name === 'sentence') onSentence?.(outputOf<AnswerSentence>(data));
       }
-      throw new ConnectionError(`The answer from ${origin} broke off; ask again`);
+      throw new ConnectionError(`The response from ${origin} was interrupted; ask again`);
     },
 
     async *export(input: ExportInput, signal) {
@@ -124,7 +126,8 @@ export function httpTransport(options: ConnectOptions): Transport {
       }
       const { type, ...report } = last;
       if (type === 'error') throw errorOf(report);
-      if (type !== 'report') throw new ConnectionError(`The answer from ${origin} broke off; send the import again`);
+      if (type !== 'report')
+        throw new ConnectionError(`The response from ${origin} was interrupted; send the import again`);
       return outputOf<ImportOutput>(report);
     },
 
@@ -153,7 +156,7 @@ function parsed(text: string): Fields | undefined {
     const value: unknown = JSON.parse(text);
     return typeof value === 'object' && value !== null ? (value as Fields) : undefined;
   } catch {
-    // Not JSON: the caller says what that means.
+    // Not JSON: the caller decides what that means.
     return undefined;
   }
 }
@@ -163,7 +166,7 @@ function outputOf<Output extends object>(body: Fields): Output {
   return body as Output;
 }
 
-/** The server's own error: its code, message and issues, and what else it tells, such as `request_id`. */
+/** The server's error with its code, message, issues and other fields such as `request_id`. */
 function errorOf(body: Fields): MemoryError {
   const { status: _, detail: __, error_code, error_message, issues, ...rest } = body;
   const fields = Object.fromEntries(Object.entries(rest).map(([name, value]) => [name, String(value)]));
@@ -173,7 +176,7 @@ function errorOf(body: Fields): MemoryError {
   });
 }
 
-/** The address with what it names filled in, and the input that is left. */
+/** The path with its parameters filled in, and the remaining input. */
 function addressOf(pattern: string, input: unknown): { path: string; rest: object } {
   const fields = input as Fields;
   const names = [...pattern.matchAll(/\{(\w+)\}/g)].flatMap(([, name]) => name ?? []);
@@ -190,7 +193,7 @@ function queryOf(fields: object): string {
   return query.size === 0 ? '' : `?${query}`;
 }
 
-/** What `fetch` sends as it is, is left so: browsers send a stream only over HTTP/2. */
+/** Data that `fetch` can send directly is passed through, because browsers send streams only over HTTP/2. */
 function bodyOf(data: ImportData): NonNullable<RequestInit['body']> {
   if (typeof data === 'string' || data instanceof Blob || data instanceof ReadableStream) return data;
   if (data instanceof Uint8Array) return data as Uint8Array<ArrayBuffer>;

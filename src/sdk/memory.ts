@@ -1,14 +1,14 @@
 import type * as wire from './wire.js';
 
-/** For one call: give it up by aborting the signal, and the call rejects with the signal's reason. */
+/** Options of one call. Aborting the signal cancels it: the call rejects with the signal's reason. */
 export interface CallOptions {
   signal?: AbortSignal | undefined;
 }
 
 export interface AskOptions extends CallOptions {
   /**
-   * Told each sentence that a language model (`ask.model`) writes, once it passed its check. The answer has the last word: it
-   * is another one when the model fails before its end.
+   * Receives each sentence of a language model (`ask.model`) once it has passed the check. The returned answer is
+   * authoritative: it is a different one if the model fails before it has finished.
    */
   onSentence?: ((sentence: wire.AnswerSentence) => void) | undefined;
 }
@@ -30,10 +30,10 @@ export type SearchAnswer<Mode extends ResultMode> = Omit<wire.SearchOutput, 'res
 export type AskRequest<Mode extends ResultMode> = wire.AskInput & { result_mode?: Mode | undefined };
 export type AskAnswer<Mode extends ResultMode> = Omit<wire.AskOutput, 'results'> & { results: ResultsByMode[Mode][] };
 
-/** A conversation, or its turns alone. */
+/** A conversation, or only its messages. */
 export type ConversationInput = wire.InsertInput | readonly wire.MessageInput[];
 
-/** What an import reads: the whole content, or its parts as they arrive. */
+/** The content of an import, whole or in chunks as they arrive. */
 export type ImportData =
   | string
   | Uint8Array
@@ -43,18 +43,18 @@ export type ImportData =
   | Iterable<string | Uint8Array>;
 
 export type ImportRequest = wire.ImportInput & {
-  /** The name of the file: its ending tells a zip from JSON. */
+  /** The name of the file; its extension distinguishes a zip from JSON. */
   filename?: string | undefined;
 };
 
 export type ImportJobRequest = wire.ImportsCreateInput & Pick<ImportRequest, 'filename'>;
 
 export interface ImportOptions extends CallOptions {
-  /** How many conversations were read so far. */
+  /** Receives the number of conversations read so far. */
   onProgress?: ((progress: { read: number }) => void) | undefined;
 }
 
-/** The state of the service; nothing in it is secret. */
+/** The state of the service; contains no secrets. */
 export interface HealthReport {
   status: 'ok' | 'unavailable';
   mode: 'ok' | 'degraded' | 'dry-run';
@@ -73,7 +73,7 @@ export interface HealthReport {
 export interface Conversations {
   /** One page, newest first, without messages. */
   list(input?: wire.ConversationListInput, options?: CallOptions): Promise<wire.ConversationListOutput>;
-  /** Every conversation, page after page. */
+  /** An iterator over all conversations, which reads page by page. */
   all(input?: wire.ConversationListInput, options?: CallOptions): AsyncIterableIterator<wire.ListedConversation>;
   /** Renames a conversation, adds and removes tags. */
   update(input: wire.ConversationUpdateInput, options?: CallOptions): Promise<wire.ConversationUpdateOutput>;
@@ -81,33 +81,33 @@ export interface Conversations {
 
 export interface Facts {
   search(input?: string | wire.FactSearchInput, options?: CallOptions): Promise<wire.FactSearchOutput>;
-  /** Every fact that matches, page after page. */
+  /** An iterator over all matching facts, which reads page by page. */
   all(input?: string | wire.FactSearchInput, options?: CallOptions): AsyncIterableIterator<wire.Fact>;
   supersede(input: wire.FactSupersedeInput, options?: CallOptions): Promise<wire.FactSupersedeOutput>;
   restore(id: string | wire.FactRestoreInput, options?: CallOptions): Promise<wire.FactRestoreOutput>;
   add(input: wire.FactAddInput, options?: CallOptions): Promise<wire.FactAddOutput>;
-  /** The right value takes the place of the wrong one, which stays as history. */
+  /** Replaces a wrong value, which stays as history. */
   correct(input: wire.FactCorrectInput, options?: CallOptions): Promise<wire.FactCorrectOutput>;
-  /** Says that a fact is not so, or with `until` no longer. */
+  /** Marks a fact as wrong or, with `until`, as no longer true. */
   retract(id: string | wire.FactRetractInput, options?: CallOptions): Promise<wire.FactRetractOutput>;
-  /** A pinned fact stays current whatever is said, and is listed first. */
+  /** A pinned fact stays current regardless of later statements, and is listed first. */
   pin(id: string | wire.FactPinInput, options?: CallOptions): Promise<wire.FactPinOutput>;
   unpin(id: string | wire.FactUnpinInput, options?: CallOptions): Promise<wire.FactUnpinOutput>;
-  /** Says that a conversation does not state a fact: the fact no longer rests on it. */
+  /** Detaches a fact from a conversation that does not state it. */
   detach(input: wire.FactDetachInput, options?: CallOptions): Promise<wire.FactDetachOutput>;
-  /** Takes back the last change made to a fact by hand. */
+  /** Undoes the last change made to a fact by hand. */
   undo(id: string | wire.FactUndoInput, options?: CallOptions): Promise<wire.FactUndoOutput>;
 }
 
-/** Imports that go on behind the call that began them, also when the connection is closed or the service stopped. */
+/** Background imports, which continue when the connection is closed or the service was stopped. */
 export interface Imports {
-  /** Hands an export over. Its format is recognised by its content unless `format` names it. */
+  /** Starts an import. The format is detected by the content unless `format` names it. */
   create(data: ImportData, input?: ImportJobRequest, options?: CallOptions): Promise<wire.ImportsCreateOutput>;
-  /** Your own, newest first. */
+  /** Your own imports, newest first. */
   list(options?: CallOptions): Promise<wire.ImportsListOutput>;
-  /** The state of one, with what it did so far. */
+  /** The state of an import, with its result so far. */
   get(id: string | wire.ImportsGetInput, options?: CallOptions): Promise<wire.ImportsGetOutput>;
-  /** What it has stored stays. */
+  /** Conversations that it has stored stay. */
   cancel(id: string | wire.ImportsCancelInput, options?: CallOptions): Promise<wire.ImportsCancelOutput>;
 }
 
@@ -118,7 +118,7 @@ export interface Pending {
 
 export interface Projects {
   list(options?: CallOptions): Promise<wire.ProjectListOutput>;
-  /** The private project that a call without `project_id` is about. */
+  /** The private project, which is used when a call has no `project_id`. */
   default(options?: CallOptions): Promise<wire.ProjectGetOutput>;
   get(projectId: string, options?: CallOptions): Promise<wire.ProjectGetOutput>;
   members(projectId: string, options?: CallOptions): Promise<wire.ProjectMembersOutput>;
@@ -127,11 +127,11 @@ export interface Projects {
 }
 
 /**
- * The memory, in this process (`openMemory`) or behind HTTP (`connectMemory`). Fields and answers are those of the HTTP
+ * The memory, in this process (`openMemory`) or over HTTP (`connectMemory`). Fields and results are those of the HTTP
  * interface. Every call rejects with a `MemoryError` whose `code` is the interface's `error_code`.
  */
 export interface Memory {
-  /** Stores one conversation. The same conversation again changes nothing (`deduplicated`). */
+  /** Stores one conversation. Idempotent: storing it again changes nothing (`deduplicated`). */
   insert(conversation: ConversationInput, options?: CallOptions): Promise<wire.InsertOutput>;
   /** Checks a conversation as `insert` does and stores nothing. */
   validate(conversation: ConversationInput, options?: CallOptions): Promise<wire.ValidateOutput>;
@@ -139,42 +139,44 @@ export interface Memory {
     query: string | SearchRequest<Mode>,
     options?: CallOptions,
   ): Promise<SearchAnswer<Mode>>;
-  /** Every result, page after page; stop reading when you have enough. */
+  /** An iterator over all results, which reads page by page; stop when you have enough. */
   searchAll<Mode extends ResultMode = 'chunks'>(
     query: string | SearchRequest<Mode>,
     options?: CallOptions,
   ): AsyncIterableIterator<ResultsByMode[Mode]>;
   retrieve(id: string | wire.RetrieveInput, options?: CallOptions): Promise<wire.RetrieveOutput>;
-  /** One message with those around it, to understand a hit. */
+  /** One message with the messages around it, to understand a hit. */
   context(input: wire.ContextInput, options?: CallOptions): Promise<wire.ContextOutput>;
   ask<Mode extends ResultMode = 'chunks'>(
     question: string | AskRequest<Mode>,
     options?: AskOptions,
   ): Promise<AskAnswer<Mode>>;
-  /** What the memory knows about a subject, by default about the user. */
+  /** The facts about a subject, by default the user. */
   profile(input?: string | wire.ProfileInput, options?: CallOptions): Promise<wire.ProfileOutput>;
-  /** Who is known, and what they are to the user. */
+  /** The people the user mentioned, and their relation to the user. */
   people(input?: wire.PeopleInput, options?: CallOptions): Promise<wire.PeopleOutput>;
   /** The conversations of a UTC day such as `2026-11-15`. */
   timeline(day: string | wire.TimelineInput, options?: CallOptions): Promise<wire.TimelineOutput>;
   timelineAll(day: string | wire.TimelineInput, options?: CallOptions): AsyncIterableIterator<wire.TimelineEntry>;
-  /** How many conversations and messages each day and source has. */
+  /** The number of conversations and messages per day and source. */
   activity(input?: wire.ActivityInput, options?: CallOptions): Promise<wire.ActivityOutput>;
   readonly conversations: Conversations;
   readonly facts: Facts;
   readonly imports: Imports;
   readonly pending: Pending;
   readonly projects: Projects;
-  /** Counts what would go; with `dry_run: false` it is forgotten for good. */
+  /** Counts what would be forgotten; with `dry_run: false`, forgets it permanently. */
   forget(input: wire.ForgetInput, options?: CallOptions): Promise<wire.ForgetOutput>;
-  /** The export in portions of text; together they are the file. Nothing is read before you ask for the first. */
+  /**
+   * The export as a stream of text chunks, which together are the file. Nothing is read before you request the first.
+   */
   export(input?: wire.ExportInput, options?: CallOptions): AsyncIterableIterator<string>;
-  /** Stores every conversation of an export. Run it again after an interruption: what is known changes nothing. */
+  /** Stores every conversation in an export. Idempotent: after an interruption, run it again. */
   import(data: ImportData, input: ImportRequest, options?: ImportOptions): Promise<wire.ImportOutput>;
-  /** What runs, without asking the stores. */
+  /** The state of the service, without querying the stores. */
   health(options?: CallOptions): Promise<HealthReport>;
-  /** Asks the stores; `status` is `unavailable` while one does not answer. */
+  /** Queries the stores; `status` is `unavailable` while one does not respond. */
   ready(options?: CallOptions): Promise<HealthReport>;
-  /** Finishes what is under way and lets go of everything. Closing twice is fine; other calls then fail. */
+  /** Finishes running work and releases all resources. Idempotent; other calls fail afterwards. */
   close(): Promise<void>;
 }

@@ -1,17 +1,20 @@
 import type { CallOptions, Memory } from './memory.js';
 
 export interface OpenOptions {
-  /** The folder of the memory; made when it does not exist. Then only the options count, no variable and no other file. */
+  /**
+   * The folder of the memory, created if it does not exist. Environment variables and other configuration files are
+   * then ignored.
+   */
   dataDir?: string | undefined;
   /** A configuration file such as `config.yaml`. */
   config?: string | undefined;
-  /** Settings by the names of the configuration file: `{ memory: { insert_policy: 'review_pending' } }`. */
+  /** Settings with the key names of the configuration file: `{ memory: { insert_policy: 'review_pending' } }`. */
   settings?: Record<string, unknown> | undefined;
-  /** Act as the holder of this token instead of the owner of the folder. */
+  /** Act as the user of this token instead of the owner of the folder. */
   token?: string | undefined;
-  /** Of conversations that name no source. */
+  /** The default source of conversations. */
   source?: string | undefined;
-  /** Hears what a server would write into its log: events with ids, counts and durations, never text. */
+  /** Receives the events that a server would log: ids, counts and durations, never text. */
   onLog?: ((entry: LogEntry) => void) | undefined;
 }
 
@@ -25,7 +28,7 @@ export interface ReindexInput {
   project_id?: string | undefined;
   /** At most this many conversations. */
   limit?: number | undefined;
-  /** Also memories that wait for review or were rejected. */
+  /** Include conversations that are held for review or were rejected. */
   include_inactive?: boolean | undefined;
 }
 
@@ -41,11 +44,14 @@ export interface ReindexOutput {
   skipped: number;
   failed: number;
   failures: { id: string; error: string }[];
-  /** Every conversation was walked: none was left out by a limit, a project or a signal. */
+  /** True when every conversation was processed: none was left out by a limit, a project or a signal. */
   complete: boolean;
 }
 
 export interface EmbeddedMemory extends Memory {
-  /** Rebuilds the vector index. An aborted signal ends it after the conversations under way, with `complete: false`. */
+  /**
+   * Rebuilds the vector index. When the signal aborts, it finishes the conversations in progress and resolves with
+   * `complete: false`.
+   */
   reindex(input?: ReindexInput, options?: ReindexOptions): Promise<ReindexOutput>;
 }

@@ -16,7 +16,7 @@ import type {
 } from './memory.js';
 import type * as wire from './wire.js';
 
-/** What each operation takes and gives, by its name in the table of operations. */
+/** The input and output of each operation, by its name in the table of operations. */
 export interface Calls {
   insert: { input: unknown; output: wire.InsertOutput };
   validate: { input: unknown; output: wire.ValidateOutput };
@@ -56,14 +56,14 @@ export interface Calls {
 
 export type CallName = keyof Calls;
 
-/** How calls reach the operations; `memoryOver` makes the interface of it. */
+/** How calls reach the operations; `memoryOver` builds the interface on it. */
 export interface Transport {
   call<Name extends CallName>(
     name: Name,
     input: Calls[Name]['input'],
     signal: AbortSignal | undefined,
   ): Promise<Calls[Name]['output']>;
-  /** The same as the call `ask`, with its sentences told as they come. */
+  /** Like the call `ask`, but passes on sentences as they arrive. */
   askAloud(input: wire.AskInput, options: AskOptions): Promise<wire.AskOutput>;
   export(input: wire.ExportInput, signal: AbortSignal | undefined): AsyncIterableIterator<string>;
   import(data: ImportData, input: ImportRequest, options: ImportOptions): Promise<wire.ImportOutput>;
@@ -72,7 +72,10 @@ export interface Transport {
   close(): Promise<void>;
 }
 
-/** Where each operation is over HTTP; `{name}` is filled from the input. Equal to the server's routes, as a test sees to. */
+/**
+ * The HTTP route of each operation; `{name}` is filled from the input. A test checks that it equals the server's
+ * routes.
+ */
 export const paths: Record<CallName, `${'GET' | 'POST'} /memory/${string}`> = {
   insert: 'POST /memory/insert',
   validate: 'POST /memory/validate',
@@ -111,7 +114,7 @@ export const paths: Record<CallName, `${'GET' | 'POST'} /memory/${string}`> = {
 };
 
 export interface MemoryOptions {
-  /** Of conversations that name none. */
+  /** The default source of conversations. */
   source?: string | undefined;
 }
 
@@ -237,7 +240,7 @@ export function memoryOver(transport: Transport, { source }: MemoryOptions): Mem
 
 type Query = string | Calls['search']['input'];
 
-/** The most frequent field may be given alone. */
+/** Accepts the main field alone. */
 function named<Input extends object>(field: string, given: string | Input): Input {
   return typeof given === 'string' ? ({ [field]: given } as Input) : given;
 }
@@ -246,7 +249,7 @@ function isTurns(given: ConversationInput): given is Exclude<ConversationInput, 
   return Array.isArray(given);
 }
 
-/** Walks by cursor. A page is asked for when the one before has been read. */
+/** Iterates by cursor. A page is requested once the previous one has been read. */
 async function* pages<Item>(
   ask: (cursor: string | undefined) => Promise<{ results: Item[]; cursor: string | null }>,
   first: { cursor?: string | undefined },
@@ -259,12 +262,12 @@ async function* pages<Item>(
   } while (cursor !== undefined);
 }
 
-/** Deeper than anything the memory takes: what lies below is left for it to refuse. */
+/** Deeper than anything the memory accepts: deeper content is passed on, and the memory rejects it. */
 const deepest = 200;
 
 /**
- * A field set to undefined is one left out, as it is in JSON. Always a copy: what the program changes after the call does not
- * reach it. A plain loop, because this runs for every call and every message.
+ * Drops fields set to undefined, as JSON does. Always returns a copy, so that changes by the program after the call
+ * have no effect. A plain loop, because this runs for every call and every message.
  */
 function withoutUndefined(value: unknown, depth = 0): unknown {
   if (depth > deepest || typeof value !== 'object' || value === null) return value;
@@ -273,7 +276,7 @@ function withoutUndefined(value: unknown, depth = 0): unknown {
   for (const [name, each] of Object.entries(value)) {
     if (each === undefined) continue;
     const left = withoutUndefined(each, depth + 1);
-    // An assignment to this name would set the prototype instead of a field that can be refused.
+    // An assignment to this name would set the prototype instead of a field that can be rejected.
     if (name === '__proto__') Object.defineProperty(kept, name, { value: left, enumerable: true });
     else kept[name] = left;
   }

@@ -1,19 +1,19 @@
 // Written by `npm run docs` from the schemas of the operations. Do not edit.
 
 export interface MessageInput {
-  /** user or assistant; human, ai, bot and model are understood too */
+  /** user or assistant; human, ai, bot and model are accepted too */
   role: string;
-  /** The turn; `content` is accepted as an alias */
+  /** The text of the message; `content` is accepted as an alias */
   text?: string | undefined;
   content?: string | undefined;
-  /** When it was said: RFC 3339 or a plain date; leave it out where only the conversation has a time */
+  /** When it was sent: RFC 3339 or a plain date; leave it out if only the conversation has a time */
   timestamp?: string | undefined;
 }
 
 export interface Message {
   role: 'user' | 'assistant';
   text: string;
-  /** When it was said; absent where only the conversation's time is known */
+  /** When it was sent; absent if only the conversation's time is known */
   timestamp?: string;
 }
 
@@ -23,9 +23,9 @@ export interface Conversation {
   title?: string;
   timestamp: string;
   messages?: Message[];
-  /** There was no room for its messages in this answer: retrieve it by its id */
+  /** Its messages did not fit into this response: retrieve it by its id */
   messages_omitted?: true;
-  /** What later captures of the same words said about them; filters find it by these too */
+  /** Metadata of later captures of the same messages; filters match these too */
   aliases?: {
     source: string;
     title?: string;
@@ -49,46 +49,46 @@ export interface ConversationResult {
   score: number;
   /** The fused score that orders the results, higher is better */
   relevance: number;
-  /** strong, or weak: only the nearest there is */
+  /** strong, or weak if it is merely the nearest */
   match: 'strong' | 'weak';
-  /** The parts of the relevance, with `explain` */
+  /** The components of the relevance, with `explain` */
   explanation?: Record<string, number>;
   chunk_index: number;
-  /** Which message of the conversation it is from, counted from 0 */
+  /** The message of the conversation it is from, counted from 0 */
   message_index: number;
   role: 'user' | 'assistant';
   text: string;
-  /** When it was said: the message's own time, else the conversation's */
+  /** When it was sent: the message's own time, else the conversation's */
   timestamp: string;
-  /** Where words of the query are, in UTF-16 code units from the beginning */
+  /** The positions of the query's words, as offsets in UTF-16 code units */
   highlights: {
     start: number;
     end: number;
   }[];
-  /** The part of the text that matches best, at most 240 characters */
+  /** The best matching part of the text, at most 240 characters */
   excerpt: {
     start: number;
     end: number;
   };
   conversation: Conversation;
-  /** Best score of the conversation among the retrieved chunks */
+  /** The best score among the retrieved chunks of the conversation */
   conversation_score: number;
-  /** Retrieved chunks of the conversation */
+  /** The number of retrieved chunks of the conversation */
   conversation_match_count: number;
   chunks: {
     chunk_index: number;
-    /** Which message of the conversation it is from, counted from 0 */
+    /** The message of the conversation it is from, counted from 0 */
     message_index: number;
     role: 'user' | 'assistant';
     text: string;
-    /** When it was said: the message's own time, else the conversation's */
+    /** When it was sent: the message's own time, else the conversation's */
     timestamp: string;
-    /** Where words of the query are, in UTF-16 code units from the beginning */
+    /** The positions of the query's words, as offsets in UTF-16 code units */
     highlights: {
       start: number;
       end: number;
     }[];
-    /** The part of the text that matches best, at most 240 characters */
+    /** The best matching part of the text, at most 240 characters */
     excerpt: {
       start: number;
       end: number;
@@ -105,31 +105,31 @@ export interface ChunkResult {
   score: number;
   /** The fused score that orders the results, higher is better */
   relevance: number;
-  /** strong, or weak: only the nearest there is */
+  /** strong, or weak if it is merely the nearest */
   match: 'strong' | 'weak';
-  /** The parts of the relevance, with `explain` */
+  /** The components of the relevance, with `explain` */
   explanation?: Record<string, number>;
   chunk_index: number;
-  /** Which message of the conversation it is from, counted from 0 */
+  /** The message of the conversation it is from, counted from 0 */
   message_index: number;
   role: 'user' | 'assistant';
   text: string;
-  /** When it was said: the message's own time, else the conversation's */
+  /** When it was sent: the message's own time, else the conversation's */
   timestamp: string;
-  /** Where words of the query are, in UTF-16 code units from the beginning */
+  /** The positions of the query's words, as offsets in UTF-16 code units */
   highlights: {
     start: number;
     end: number;
   }[];
-  /** The part of the text that matches best, at most 240 characters */
+  /** The best matching part of the text, at most 240 characters */
   excerpt: {
     start: number;
     end: number;
   };
   conversation: Conversation;
-  /** Best score of the conversation among the retrieved chunks */
+  /** The best score among the retrieved chunks of the conversation */
   conversation_score: number;
-  /** Retrieved chunks of the conversation */
+  /** The number of retrieved chunks of the conversation */
   conversation_match_count: number;
 }
 
@@ -140,26 +140,26 @@ export interface CompactResult {
   score: number;
   /** The fused score that orders the results, higher is better */
   relevance: number;
-  /** strong, or weak: only the nearest there is */
+  /** strong, or weak if it is merely the nearest */
   match: 'strong' | 'weak';
-  /** The parts of the relevance, with `explain` */
+  /** The components of the relevance, with `explain` */
   explanation?: Record<string, number>;
   title?: string;
   source: string;
-  /** When it was said: the message's own time, else the conversation's */
+  /** When it was sent: the message's own time, else the conversation's */
   timestamp: string;
   chunk_index: number;
-  /** Which message of the conversation it is from, counted from 0 */
+  /** The message of the conversation it is from, counted from 0 */
   message_index: number;
   snippet: string;
-  /** Where words of the query are, in UTF-16 code units from the beginning */
+  /** The positions of the query's words, as offsets in UTF-16 code units */
   highlights: {
     start: number;
     end: number;
   }[];
-  /** Best score of the conversation among the retrieved chunks */
+  /** The best score among the retrieved chunks of the conversation */
   conversation_score: number;
-  /** Retrieved chunks of the conversation */
+  /** The number of retrieved chunks of the conversation */
   conversation_match_count: number;
 }
 
@@ -170,24 +170,24 @@ export interface ThreadResult {
   score: number;
   /** The fused score that orders the results, higher is better */
   relevance: number;
-  /** strong, or weak: only the nearest there is */
+  /** strong, or weak if it is merely the nearest */
   match: 'strong' | 'weak';
-  /** The parts of the relevance, with `explain` */
+  /** The components of the relevance, with `explain` */
   explanation?: Record<string, number>;
   thread_id: string;
   chunk_index: number;
-  /** Which message of the conversation it is from, counted from 0 */
+  /** The message of the conversation it is from, counted from 0 */
   message_index: number;
   role: 'user' | 'assistant';
   text: string;
-  /** When it was said: the message's own time, else the conversation's */
+  /** When it was sent: the message's own time, else the conversation's */
   timestamp: string;
-  /** Where words of the query are, in UTF-16 code units from the beginning */
+  /** The positions of the query's words, as offsets in UTF-16 code units */
   highlights: {
     start: number;
     end: number;
   }[];
-  /** The part of the text that matches best, at most 240 characters */
+  /** The best matching part of the text, at most 240 characters */
   excerpt: {
     start: number;
     end: number;
@@ -201,32 +201,32 @@ export interface ThreadResult {
     score: number;
     /** The fused score that orders the results, higher is better */
     relevance: number;
-    /** strong, or weak: only the nearest there is */
+    /** strong, or weak if it is merely the nearest */
     match: 'strong' | 'weak';
-    /** The parts of the relevance, with `explain` */
+    /** The components of the relevance, with `explain` */
     explanation?: Record<string, number>;
     title?: string;
     source: string;
-    /** When it was said: the message's own time, else the conversation's */
+    /** When it was sent: the message's own time, else the conversation's */
     timestamp: string;
     chunk_index: number;
-    /** Which message of the conversation it is from, counted from 0 */
+    /** The message of the conversation it is from, counted from 0 */
     message_index: number;
     role: 'user' | 'assistant';
     text: string;
-    /** Where words of the query are, in UTF-16 code units from the beginning */
+    /** The positions of the query's words, as offsets in UTF-16 code units */
     highlights: {
       start: number;
       end: number;
     }[];
-    /** The part of the text that matches best, at most 240 characters */
+    /** The best matching part of the text, at most 240 characters */
     excerpt: {
       start: number;
       end: number;
     };
-    /** Best score of the conversation among the retrieved chunks */
+    /** The best score among the retrieved chunks of the conversation */
     conversation_score: number;
-    /** Retrieved chunks of the conversation */
+    /** The number of retrieved chunks of the conversation */
     conversation_match_count: number;
   }[];
 }
@@ -236,9 +236,9 @@ export interface ListedConversation {
   source: string;
   title?: string;
   timestamp: string;
-  /** There was no room for its messages in this answer: retrieve it by its id */
+  /** Its messages did not fit into this response: retrieve it by its id */
   messages_omitted?: true;
-  /** What later captures of the same words said about them; filters find it by these too */
+  /** Metadata of later captures of the same messages; filters match these too */
   aliases?: {
     source: string;
     title?: string;
@@ -263,13 +263,13 @@ export interface TimelineEntry {
   timestamp: string;
   thread_id?: string;
   tags?: string[];
-  /** The client's own hint, else the generated summary */
+  /** The summary sent by the client, else the generated one */
   summary?: string;
   message_count: number;
 }
 
 export interface Fact {
-  /** For superseding it */
+  /** The id, for example to change or supersede it */
   id: string;
   project_id: string;
   subject: string;
@@ -283,43 +283,43 @@ export interface Fact {
   confidence: 'high' | 'medium' | 'low';
   confidence_reason: string;
   status: 'active' | 'superseded';
-  /** The newest message that states it */
+  /** The time of the newest message that states it */
   stated_at: string;
-  /** The oldest message that states it */
+  /** The time of the oldest message that states it */
   created_at: string;
   updated_at: string;
   last_confirmed_at: string;
-  /** When it stopped being so; null while it is active */
+  /** When it stopped being true; null while it is active */
   superseded_at: string | null;
-  /** The fact that took its place; absent when it just ended */
+  /** The fact that replaced it; absent if it ended without a successor */
   superseded_by?: string;
-  /** A caller decided so, and can restore it */
+  /** It was superseded by hand, and can be restored */
   superseded_by_hand?: true;
-  /** Since when it is pinned; absent when it is not */
+  /** When it was pinned; absent if it is not pinned */
   pinned_at?: string;
-  /** What was changed by hand, oldest first; undo takes back the last */
+  /** Changes made by hand, oldest first; undo reverts the last one */
   changes?: {
     kind: 'added' | 'corrected' | 'retracted' | 'pinned' | 'unpinned' | 'detached';
     at: string;
     /** Of `added`: the fact whose value was wrong */
     corrects?: string;
-    /** Of `corrected`: the fact with the right value */
+    /** Of `corrected`: the fact with the correct value */
     by?: string;
-    /** Of `retracted`: until when it was so; absent when it never was */
+    /** Of `retracted`: until when it was true; absent if it never was */
     until?: string;
-    /** Of `detached`: the sentences that do not state it after all */
+    /** Of `detached`: the sentences that do not state it */
     sources?: {
       conversation_id: string;
       message_index: number;
       chunk_index: number;
-      /** Where the sentence begins in the message */
+      /** The offset of the sentence in the message */
       start: number;
       end: number;
       source: string;
-      /** When the message was said, in UTC */
+      /** When the message was sent, in UTC */
       stated_at: string;
       role: 'user' | 'assistant';
-      /** The sentence says that it is over */
+      /** The sentence says that the fact has ended */
       ends?: true;
     }[];
   }[];
@@ -330,14 +330,14 @@ export interface Fact {
     conversation_id: string;
     message_index: number;
     chunk_index: number;
-    /** Where the sentence begins in the message */
+    /** The offset of the sentence in the message */
     start: number;
     end: number;
     source: string;
-    /** When the message was said, in UTC */
+    /** When the message was sent, in UTC */
     stated_at: string;
     role: 'user' | 'assistant';
-    /** The sentence says that it is over */
+    /** The sentence says that the fact has ended */
     ends?: true;
   }[];
 }
@@ -345,27 +345,27 @@ export interface Fact {
 export interface Person {
   id: string;
   kind: 'person' | 'pet';
-  /** Absent for one who is only known by a relation */
+  /** Absent for a person who is known only by relation */
   name?: string;
   other_names: string[];
-  /** What they are to the user: sister, boss, dog */
+  /** Their relation to the user: sister, boss, dog */
   relations: string[];
   confidence: 'high' | 'medium' | 'low';
-  /** The oldest message that tells of them */
+  /** The time of the oldest message that mentions them */
   since: string;
   last_confirmed_at: string;
-  /** The conversations that tell of them */
+  /** The conversations that mention them */
   conversation_ids: string[];
-  /** The facts that tell of them */
+  /** The facts that mention them */
   fact_ids: string[];
-  /** The UTC months whose messages tell of them, in the order of time */
+  /** The UTC months in which messages mention them, oldest first */
   months: {
     month: string;
     mentions: number;
   }[];
-  /** How facts about them name them, for a fact search by subject */
+  /** The names that facts about them use as subject, for a fact search */
   subjects: string[];
-  /** What else is known about them */
+  /** Other facts about them */
   facts: {
     fact_id: string;
     predicate: string;
@@ -378,18 +378,18 @@ export interface ChunkCitation {
   /** Conversation id */
   id: string;
   chunk_index: number;
-  /** Which message of the conversation is quoted, counted from 0 */
+  /** The quoted message of the conversation, counted from 0 */
   message_index: number;
-  /** Vector distance, lower is better; absent for a turn quoted for context */
+  /** Vector distance, lower is better; absent for a message quoted for context */
   score?: number;
-  /** The words that are quoted */
+  /** The quoted text */
   text: string;
   role: 'user' | 'assistant';
   title?: string;
   source: string;
-  /** When it was said: the message's own time, else the conversation's */
+  /** When it was sent: the message's own time, else the conversation's */
   timestamp: string;
-  /** What the times in it mean on the day it was said */
+  /** The dates that its time expressions mean, relative to the day it was sent */
   times?: {
     phrase: string;
     /** First day */
@@ -410,7 +410,7 @@ export interface FactCitation {
   text: string;
   /** The sentence that states it */
   quote: string;
-  /** When that sentence was said, in UTC */
+  /** When the message with that sentence was sent, in UTC */
   stated_at?: string;
   source_quality: string;
   confidence_reason: string;
@@ -426,7 +426,7 @@ export interface ChunkEvidence {
   message_index: number;
   role: 'user' | 'assistant';
   text: string;
-  /** The message's own time; absent where only the conversation's is known */
+  /** The message's own time; absent if only the conversation's is known */
   timestamp?: string;
   score?: number;
   used_in_answer: boolean;
@@ -437,7 +437,7 @@ export interface ChunkEvidence {
 export interface FactEvidence {
   type: 'fact';
   fact_id: string;
-  /** For superseding it */
+  /** The id, for example to change or supersede it */
   id: string;
   project_id: string;
   subject: string;
@@ -451,43 +451,43 @@ export interface FactEvidence {
   confidence: 'high' | 'medium' | 'low';
   confidence_reason: string;
   status: 'active' | 'superseded';
-  /** The newest message that states it */
+  /** The time of the newest message that states it */
   stated_at: string;
-  /** The oldest message that states it */
+  /** The time of the oldest message that states it */
   created_at: string;
   updated_at: string;
   last_confirmed_at: string;
-  /** When it stopped being so; null while it is active */
+  /** When it stopped being true; null while it is active */
   superseded_at: string | null;
-  /** The fact that took its place; absent when it just ended */
+  /** The fact that replaced it; absent if it ended without a successor */
   superseded_by?: string;
-  /** A caller decided so, and can restore it */
+  /** It was superseded by hand, and can be restored */
   superseded_by_hand?: true;
-  /** Since when it is pinned; absent when it is not */
+  /** When it was pinned; absent if it is not pinned */
   pinned_at?: string;
-  /** What was changed by hand, oldest first; undo takes back the last */
+  /** Changes made by hand, oldest first; undo reverts the last one */
   changes?: {
     kind: 'added' | 'corrected' | 'retracted' | 'pinned' | 'unpinned' | 'detached';
     at: string;
     /** Of `added`: the fact whose value was wrong */
     corrects?: string;
-    /** Of `corrected`: the fact with the right value */
+    /** Of `corrected`: the fact with the correct value */
     by?: string;
-    /** Of `retracted`: until when it was so; absent when it never was */
+    /** Of `retracted`: until when it was true; absent if it never was */
     until?: string;
-    /** Of `detached`: the sentences that do not state it after all */
+    /** Of `detached`: the sentences that do not state it */
     sources?: {
       conversation_id: string;
       message_index: number;
       chunk_index: number;
-      /** Where the sentence begins in the message */
+      /** The offset of the sentence in the message */
       start: number;
       end: number;
       source: string;
-      /** When the message was said, in UTC */
+      /** When the message was sent, in UTC */
       stated_at: string;
       role: 'user' | 'assistant';
-      /** The sentence says that it is over */
+      /** The sentence says that the fact has ended */
       ends?: true;
     }[];
   }[];
@@ -498,14 +498,14 @@ export interface FactEvidence {
     conversation_id: string;
     message_index: number;
     chunk_index: number;
-    /** Where the sentence begins in the message */
+    /** The offset of the sentence in the message */
     start: number;
     end: number;
     source: string;
-    /** When the message was said, in UTC */
+    /** When the message was sent, in UTC */
     stated_at: string;
     role: 'user' | 'assistant';
-    /** The sentence says that it is over */
+    /** The sentence says that the fact has ended */
     ends?: true;
   }[];
   used_in_answer: boolean;
@@ -529,22 +529,22 @@ export interface CitedFact {
 export interface AnswerSentence {
   /** With the numbers of its evidence in brackets */
   text: string;
-  /** What it cites */
+  /** The evidence that it cites */
   evidence: (CitedMessage | CitedFact)[];
 }
 
 export interface ImportJob {
   id: string;
   state: 'queued' | 'running' | 'done' | 'failed' | 'cancelled';
-  /** As it was asked for; auto recognises it by the content */
+  /** As requested; auto detects it by the content */
   format: string;
-  /** What the sender called the file; without memory:read only in jobs of the same token */
+  /** The name of the uploaded file; without memory:read only in jobs of the same token */
   filename?: string;
-  /** How large the file is */
+  /** The size of the file */
   bytes: number;
-  /** How much of it this run has read, while it runs */
+  /** The number of bytes this run has read, while it runs */
   read_bytes?: number;
-  /** Where everything goes, if one was named */
+  /** The project that all conversations go to, if one was named */
   project_id?: string;
   since?: string;
   source?: string;
@@ -552,38 +552,38 @@ export interface ImportJob {
   created_at: string;
   started_at?: string;
   ended_at?: string;
-  /** How often it went on after the service had stopped */
+  /** How often it was resumed after the service had stopped */
   resumed: number;
-  /** Conversations in the file, once they are counted; `report.read` goes up to it */
+  /** The number of conversations in the file, once it is known; `report.read` counts up to it */
   total?: number;
-  /** What it did so far; at the end all of it */
+  /** The result so far; at the end the whole result */
   report: {
     status: 'ok';
     /** Conversations found in the export */
     read: number;
-    /** Stored as new memories */
+    /** Stored as new conversations */
     imported: number;
-    /** Conversations that were known and have grown */
+    /** Stored conversations that have grown */
     appended: number;
-    /** Known already: nothing was added */
+    /** Already stored: nothing was added */
     duplicates: number;
-    /** Left out: see `reasons` */
+    /** Skipped: see `reasons` */
     skipped: number;
     /** Messages that were stored */
     messages: number;
-    /** Messages that were known already */
+    /** Messages that were already stored */
     known_messages: number;
-    /** Messages that are not kept: how often each reason occurred */
+    /** Messages that were not stored, counted by reason */
     left_out: Record<string, number>;
-    /** How often each reason occurred */
+    /** Skipped conversations, counted by reason */
     reasons: Record<string, number>;
-    /** The first of the places that were left out */
+    /** The first places that were skipped */
     examples: {
       place: string;
       reason: string;
     }[];
     dry_run?: true;
-    /** It was stopped before the end; run it again for the rest */
+    /** It was stopped before the end; run it again to import the rest */
     interrupted?: true;
   };
   /** Why it failed */
@@ -598,9 +598,9 @@ export interface Project {
   name: string;
   description?: string;
   owner_id: string;
-  /** The private project that a call without project_id is about */
+  /** The private project, used when a call has no project_id */
   is_default: boolean;
-  /** What you may do in it */
+  /** Your role in it */
   role: 'reader' | 'writer' | 'admin';
   created_at?: string;
   updated_at?: string;
@@ -625,7 +625,7 @@ export interface InsertInput {
   metadata?: {
     /** A short retrieval hint; never replaces messages */
     summary?: string | undefined;
-    /** Manual tags, kept as they are */
+    /** Manual tags, kept unchanged */
     tags?: readonly string[] | undefined;
     /** The client's own thread id */
     upstream_thread_id?: string | undefined;
@@ -653,7 +653,7 @@ export interface InsertOutput {
   /** The canonical id of the conversation */
   id: string;
   memory_status: 'active' | 'pending_review' | 'rejected';
-  /** The same content was stored before */
+  /** The same content was already stored */
   deduplicated: boolean;
   /** Messages added to a stored conversation of the same thread */
   appended_messages: number;
@@ -661,20 +661,20 @@ export interface InsertOutput {
   embedded_chunks: number;
   /** Chunks of the whole conversation */
   chunks: number;
-  /** Saved, but not in the vector index yet; it will be without a further call */
+  /** Saved, but not in the vector index yet; it is indexed without another call */
   indexing?: 'pending';
-  /** Of a duplicate: why its source, thread, title, tags and time are not kept beside the first. review: the capture would have waited for review; limit: there are a hundred already */
+  /** Of a duplicate: why its source, thread, title, tags and time were not kept as an alias. review: the capture would have been held for review; limit: the conversation already has a hundred */
   alias_left_out?: 'review' | 'limit';
-  /** Why it waits for review */
+  /** Why it is held for review */
   review_reason?: 'secret_detected';
-  /** Secrets that were replaced before storing */
+  /** The number of secrets that were redacted before storing */
   redacted_secrets?: number;
 }
 
 export interface ValidateOutput {
   status: 'ok';
   valid: true;
-  /** What an insert would make of it */
+  /** The status it would get from an insert */
   memory_status: 'active' | 'pending_review' | 'rejected';
 }
 
@@ -682,36 +682,36 @@ export interface ValidateOutput {
 export interface SearchInput {
   /** What to look for, in plain words; understands "exact phrase", -word and operators such as source:claude */
   query: string;
-  /** How many results, at most limits.max_top_k (100) */
+  /** Number of results, at most limits.max_top_k (100) */
   top_k?: number | undefined;
   /** Results per page, at most limits.max_top_k (100); default top_k */
   limit?: number | undefined;
-  /** The cursor of the page before, or how many results to pass over, as in "10" */
+  /** The cursor of the previous page, or the number of results to skip, as in "10" */
   cursor?: string | undefined;
   /** Only conversations of this source */
   source?: string | undefined;
-  /** Only what was said from this time on; a plain date means its whole UTC day */
+  /** Only messages sent at or after this time; a plain date means the whole UTC day */
   date_from?: string | undefined;
-  /** Only what was said up to and including this time */
+  /** Only messages sent at or before this time */
   date_to?: string | undefined;
   /** Only conversations with all of these manual tags */
   tags?: readonly string[] | undefined;
-  /** Only conversations of this thread, as a result or a conversation names it */
+  /** Only conversations of this thread, by the thread_id of a result or conversation */
   thread_id?: string | undefined;
   memory_status?: 'active' | 'pending_review' | 'rejected' | 'all' | undefined;
   result_mode?: 'chunks' | 'compact' | 'conversations' | 'threads' | undefined;
   project_id?: string | undefined;
-  /** newest and oldest order the strong matches by time, or the weak ones when there are no others */
+  /** newest and oldest order the strong matches by time, or the weak ones if there are no strong ones */
   sort?: 'relevance' | 'newest' | 'oldest' | undefined;
-  /** true lets the reading model order the best results by how well they answer, which takes longer; default true for MCP tools, else retrieval.rerank */
+  /** true lets the reading model reorder the best results by how well they answer, which takes longer; default true for MCP tools, else retrieval.rerank */
   rerank?: boolean | undefined;
-  /** strong leaves out what only happens to be nearest */
+  /** strong leaves out weak matches */
   match?: 'any' | 'strong' | undefined;
-  /** What "last week" in the query is counted from; default now */
+  /** The date that "last week" in the query is relative to; default now */
   reference_date?: string | undefined;
-  /** true adds to each result what its relevance is made of */
+  /** true adds the components of its relevance to each result */
   explain?: boolean | undefined;
-  /** true adds `current_facts`: what the messages that are shown state and is still so */
+  /** true adds `current_facts`: facts stated by the messages shown that are still current */
   include_facts?: boolean | undefined;
   /** false leaves the messages out of the conversations */
   include_messages?: boolean | undefined;
@@ -720,23 +720,23 @@ export interface SearchInput {
 export interface SearchOutput {
   status: 'ok';
   results: (ConversationResult | ChunkResult | CompactResult | ThreadResult)[];
-  /** Pass it back to get the next page; null at the end */
+  /** Send it to get the next page; null on the last page */
   cursor: string | null;
-  /** About how many results there are; grows where a later page looks further */
+  /** The approximate number of results; may grow when a later page searches deeper */
   total: number;
-  /** With `include_facts`: what the messages that are shown state and is still so */
+  /** With `include_facts`: facts stated by the messages shown that are still current */
   current_facts?: {
     fact_id: string;
     subject: string;
     predicate: string;
     /** The value for display */
     value: string;
-    /** When it was first said, in UTC */
+    /** When it was first stated, in UTC */
     valid_from: string;
-    /** When it was last said, in UTC */
+    /** When it was last stated, in UTC */
     confirmed_at: string;
     confidence: 'high' | 'medium' | 'low';
-    /** The conversation of the newest shown message that states it */
+    /** The conversation of the newest message shown that states it */
     conversation_id: string;
     message_index: number;
   }[];
@@ -749,7 +749,7 @@ export interface RetrieveInput {
   /** Canonical id of the memory */
   id: string;
   memory_status?: 'active' | 'pending_review' | 'rejected' | 'all' | undefined;
-  /** Only in this project; default every project you may read, your own first */
+  /** Search only this project; default all projects you may read, your own first */
   project_id?: string | undefined;
 }
 
@@ -759,18 +759,18 @@ export interface RetrieveOutput {
   memory: Conversation;
 }
 
-/** One message of a conversation with those around it. */
+/** One message of a conversation with the messages around it. */
 export interface ContextInput {
   /** Canonical id of the conversation, as in a search result */
   id: string;
-  /** Which message to look around, counted from 0, as in a search result or a citation */
+  /** The message whose context you want, counted from 0, as in a search result or a citation */
   message_index: number;
-  /** How many messages before it */
+  /** The number of messages before it */
   before?: number | undefined;
-  /** How many messages after it */
+  /** The number of messages after it */
   after?: number | undefined;
   memory_status?: 'active' | 'pending_review' | 'rejected' | 'all' | undefined;
-  /** Only in this project; default every project you may read, your own first */
+  /** Search only this project; default all projects you may read, your own first */
   project_id?: string | undefined;
 }
 
@@ -780,50 +780,50 @@ export interface ContextOutput {
   title?: string;
   source: string;
   timestamp: string;
-  /** The message that was asked about */
+  /** The requested message */
   message_index: number;
-  /** How many messages the conversation has */
+  /** The number of messages in the conversation */
   message_count: number;
-  /** That message and those around it, in order */
+  /** That message and the messages around it, in order */
   results: {
     message_index: number;
     role: 'user' | 'assistant';
     text: string;
-    /** When it was said: the message's own time, else the conversation's */
+    /** When it was sent: the message's own time, else the conversation's */
     timestamp: string;
   }[];
 }
 
-/** An answer from memory, with its evidence, or that there is none. */
+/** Answer a question from memory, with evidence, or say that the memory has no answer. */
 export interface AskInput {
   /** A question in plain words */
   question: string;
-  /** How many hits an answer is made from, at most limits.max_top_k (100) */
+  /** Number of hits that an answer is based on, at most limits.max_top_k (100) */
   top_k?: number | undefined;
-  /** How many tokens of memory the answer may use; default ask.max_context_tokens where that is set or the tokenizer is enabled */
+  /** How many tokens of memory the answer may use; default ask.max_context_tokens if that is set or the tokenizer is enabled */
   max_context_tokens?: number | undefined;
   /** Only conversations of this source */
   source?: string | undefined;
-  /** Only what was said from this time on; a plain date means its whole UTC day */
+  /** Only messages sent at or after this time; a plain date means the whole UTC day */
   date_from?: string | undefined;
-  /** Only what was said up to and including this time */
+  /** Only messages sent at or before this time */
   date_to?: string | undefined;
   /** Only conversations with all of these manual tags */
   tags?: readonly string[] | undefined;
-  /** Only conversations of this thread, as a result or a conversation names it */
+  /** Only conversations of this thread, by the thread_id of a result or conversation */
   thread_id?: string | undefined;
   memory_status?: 'active' | 'pending_review' | 'rejected' | 'all' | undefined;
   result_mode?: 'chunks' | 'compact' | 'conversations' | 'threads' | undefined;
   project_id?: string | undefined;
-  /** What was known at this time: nothing said or changed later is read. A plain date means its whole UTC day */
+  /** The state at this time: later messages and changes are ignored. A plain date means the whole UTC day */
   as_of?: string | undefined;
-  /** What "last week" in the question is counted from; default as_of, else now */
+  /** The date that "last week" in the question is relative to; default as_of, else now */
   reference_date?: string | undefined;
-  /** false reads the first hits as the search found them instead of choosing from more, which is quicker */
+  /** false reads the first hits in the order of the search instead of choosing from more, which is faster */
   rerank?: boolean | undefined;
-  /** true adds what the confidence and each relevance are made of */
+  /** true adds the components of the confidence and of each relevance */
   explain?: boolean | undefined;
-  /** true adds `current_facts`: what the messages that are shown state and is still so */
+  /** true adds `current_facts`: facts stated by the messages shown that are still current */
   include_facts?: boolean | undefined;
   /** false leaves the messages out of the conversations */
   include_messages?: boolean | undefined;
@@ -835,16 +835,16 @@ export interface AskOutput {
   answer_basis: 'direct_memory' | 'fact_layer' | 'mixed' | 'conflict' | 'not_found';
   confidence: 'high' | 'medium' | 'low' | 'none';
   confidence_reason: string;
-  /** How likely the answer is right, 0 to 1; absent where no model has read the messages */
+  /** The probability that the answer is right, 0 to 1; absent if no model has read the messages */
   confidence_score?: number;
-  /** The answers to the parts of a question with two; the confidence above is that of the least sure one */
+  /** The answers to the parts of a compound question; the overall confidence is that of the least certain part */
   parts?: {
     question: string;
     answer: string;
     answer_basis: 'direct_memory' | 'fact_layer' | 'mixed' | 'conflict' | 'not_found';
     confidence: 'high' | 'medium' | 'low' | 'none';
   }[];
-  /** The chunks and facts the answer is made from */
+  /** The chunks and facts that the answer is based on */
   citations: (ChunkCitation | FactCitation)[];
   provenance: {
     conversations: {
@@ -864,75 +864,75 @@ export interface AskOutput {
   };
   /** The active facts the answer states */
   facts: Fact[];
-  /** With `include_facts`: what the messages that are shown state and is still so */
+  /** With `include_facts`: facts stated by the messages shown that are still current */
   current_facts?: {
     fact_id: string;
     subject: string;
     predicate: string;
     /** The value for display */
     value: string;
-    /** When it was first said, in UTC */
+    /** When it was first stated, in UTC */
     valid_from: string;
-    /** When it was last said, in UTC */
+    /** When it was last stated, in UTC */
     confirmed_at: string;
     confidence: 'high' | 'medium' | 'low';
-    /** The conversation of the newest shown message that states it */
+    /** The conversation of the newest message shown that states it */
     conversation_id: string;
     message_index: number;
   }[];
-  /** Who put the answer into words; absent without `ask.model` */
+  /** Who phrased the answer; absent without `ask.model` */
   composition?: {
-    /** `extraction`: the answer is the one that is made without a model */
+    /** `extraction`: the answer was made without a language model */
     by: 'model' | 'extraction';
     /** Why the model did not write it; `not_found` and `conflict` were not sent to it */
     reason?: 'timeout' | 'unreachable' | 'failed' | 'malformed' | 'refused' | 'left_alone' | 'cancelled' | 'unsupported' | 'not_found' | 'conflict';
     model?: string;
     sentences?: AnswerSentence[];
-    /** Sentences of the model that its evidence does not support */
+    /** Number of sentences by the model that the evidence does not support */
     sentences_dropped: number;
-    /** What the answer would be without the model */
+    /** The answer without the model */
     extractive_answer?: string;
   };
-  /** The hits the answer was made from, or the closest ones when there is none */
+  /** The hits that the answer is based on, or the closest ones if there is no answer */
   results: (ConversationResult | ChunkResult | CompactResult | ThreadResult)[];
   /** With a token budget: tokens of the texts and facts used */
   context_tokens_used?: number;
   chunks_selected?: number;
   chunks_dropped?: number;
   tokenizer_used?: string;
-  /** What the confidence is made of, with `explain` */
+  /** The components of the confidence, with `explain` */
   explanation?: Record<string, number>;
   /** What was not available for this answer */
   diagnostics?: Record<string, string>;
 }
 
-/** The stored conversations in the order of time, without their messages. */
+/** The stored conversations in time order, without their messages. */
 export interface ConversationListInput {
   /** Only conversations of this source */
   source?: string | undefined;
-  /** Only conversations from this time on; a plain date means its whole UTC day */
+  /** Only conversations from this time or later; a plain date means the whole UTC day */
   date_from?: string | undefined;
-  /** Only conversations up to and including this time */
+  /** Only conversations from this time or earlier */
   date_to?: string | undefined;
   /** Only conversations with all of these manual tags */
   tags?: readonly string[] | undefined;
-  /** Only conversations of this thread, as a result or a conversation names it */
+  /** Only conversations of this thread, by the thread_id of a result or conversation */
   thread_id?: string | undefined;
   memory_status?: 'active' | 'pending_review' | 'rejected' | 'all' | undefined;
   project_id?: string | undefined;
   order?: 'newest' | 'oldest' | undefined;
   /** Conversations per page */
   limit?: number | undefined;
-  /** The cursor of the page before */
+  /** The cursor of the previous page */
   cursor?: string | undefined;
 }
 
 export interface ConversationListOutput {
   status: 'ok';
   results: ListedConversation[];
-  /** How many conversations pass the filters, on all pages */
+  /** The number of conversations that match the filters, on all pages */
   total: number;
-  /** Pass it back to get the next page; null at the end */
+  /** Send it to get the next page; null on the last page */
   cursor: string | null;
 }
 
@@ -950,15 +950,15 @@ export interface ConversationUpdateInput {
 export interface ConversationUpdateOutput {
   status: 'ok';
   id: string;
-  /** The conversation as it is now; only for tokens that may read */
+  /** The conversation after the change; only for tokens that may read */
   memory?: {
     id: string;
     source: string;
     title?: string;
     timestamp: string;
-    /** There was no room for its messages in this answer: retrieve it by its id */
+    /** Its messages did not fit into this response: retrieve it by its id */
     messages_omitted?: true;
-    /** What later captures of the same words said about them; filters find it by these too */
+    /** Metadata of later captures of the same messages; filters match these too */
     aliases?: {
       source: string;
       title?: string;
@@ -976,17 +976,17 @@ export interface ConversationUpdateOutput {
   };
 }
 
-/** How many conversations and messages each day and source has, and with `labels` each tag, topic and thread. */
+/** The number of conversations and messages per day and source, and with `labels` per tag, topic and thread. */
 export interface ActivityInput {
   /** Only conversations of this source */
   source?: string | undefined;
-  /** Only conversations from this time on; a plain date means its whole UTC day */
+  /** Only conversations from this time or later; a plain date means the whole UTC day */
   date_from?: string | undefined;
-  /** Only conversations up to and including this time */
+  /** Only conversations from this time or earlier */
   date_to?: string | undefined;
   /** Only conversations with all of these manual tags */
   tags?: readonly string[] | undefined;
-  /** Only conversations of this thread, as a result or a conversation names it */
+  /** Only conversations of this thread, by the thread_id of a result or conversation */
   thread_id?: string | undefined;
   memory_status?: 'active' | 'pending_review' | 'rejected' | 'all' | undefined;
   project_id?: string | undefined;
@@ -996,7 +996,7 @@ export interface ActivityInput {
 
 export interface ActivityOutput {
   status: 'ok';
-  /** One entry per day and source that has conversations, in the order of time */
+  /** One entry per day and source with conversations, oldest first */
   days: {
     /** A UTC day */
     day: string;
@@ -1004,22 +1004,22 @@ export interface ActivityOutput {
     conversations: number;
     messages: number;
   }[];
-  /** Only if asked for; the most frequent of each kind first */
+  /** Only if requested; the most frequent of each kind first */
   labels?: {
     kind: 'source' | 'tag' | 'topic' | 'thread';
-    /** As the filters take it */
+    /** The name, as used in filters */
     name: string;
     /** Of a thread: the title of its newest conversation */
     title?: string;
     conversations: number;
     messages: number;
-    /** Passages in the index */
+    /** Chunks in the index */
     chunks: number;
     /** The UTC day of the oldest conversation */
     first: string;
     /** The UTC day of the newest conversation */
     last: string;
-    /** The months that have conversations, in the order of time */
+    /** The months with conversations, oldest first */
     months: {
       month: string;
       conversations: number;
@@ -1027,12 +1027,12 @@ export interface ActivityOutput {
   }[];
 }
 
-/** The conversations of one UTC day, in order: those that began on it, and those that were continued on it. */
+/** The conversations that began or were continued on a UTC day, in order. */
 export interface TimelineInput {
   /** A UTC day, such as 2026-11-15 */
   day: string;
   limit?: number | undefined;
-  /** The cursor of the page before */
+  /** The cursor of the previous page */
   cursor?: string | undefined;
   project_id?: string | undefined;
 }
@@ -1043,36 +1043,36 @@ export interface TimelineOutput {
   cursor: string | null;
 }
 
-/** Facts the memory holds, newest statement first. */
+/** Search the stored facts, newest statement first. */
 export interface FactSearchInput {
-  /** Words to look for in subject, predicate and value */
+  /** Words to search for in subject, predicate and value */
   query?: string | undefined;
   /** Only facts about this subject; `user` is the speaker */
   subject?: string | undefined;
   /** Only this predicate, such as profile_location */
   predicate?: string | undefined;
-  /** true shows what is no longer so as well */
+  /** true includes facts that are no longer true */
   include_superseded?: boolean | undefined;
-  /** Only facts with a source conversation of this source */
+  /** Only facts stated in a conversation of this source */
   source?: string | undefined;
-  /** Only facts stated from this time on; a plain date means its whole UTC day */
+  /** Only facts stated at or after this time; a plain date means the whole UTC day */
   date_from?: string | undefined;
-  /** Only facts stated up to and including this time */
+  /** Only facts stated at or before this time */
   date_to?: string | undefined;
   confidence?: 'high' | 'medium' | 'low' | undefined;
-  /** Default active; all with include_superseded */
+  /** Default active; all if include_superseded is true */
   status?: 'active' | 'superseded' | 'all' | undefined;
   source_quality?: 'direct_user_statement' | 'corrected_by_user' | 'assistant_statement' | 'inferred_from_conversation' | undefined;
   save_intent?: 'explicit_user_request' | 'user_confirmed' | 'client_auto_save' | undefined;
   save_intent_source?: string | undefined;
-  /** Only facts confirmed from this time on */
+  /** Only facts confirmed at or after this time */
   freshness_from?: string | undefined;
-  /** Only facts confirmed up to and including this time */
+  /** Only facts confirmed at or before this time */
   freshness_to?: string | undefined;
-  /** What was known at this time: nothing said or changed later is read. A plain date means its whole UTC day */
+  /** The state at this time: later messages and changes are ignored. A plain date means the whole UTC day */
   as_of?: string | undefined;
   project_id?: string | undefined;
-  /** The cursor of the page before */
+  /** The cursor of the previous page */
   cursor?: string | undefined;
   /** Facts per page, at most limits.max_top_k (100) */
   limit?: number | undefined;
@@ -1081,7 +1081,7 @@ export interface FactSearchInput {
 export interface FactSearchOutput {
   status: 'ok';
   results: Fact[];
-  /** Pass it back to get the next page; null at the end */
+  /** Send it to get the next page; null on the last page */
   cursor: string | null;
 }
 
@@ -1089,7 +1089,7 @@ export interface FactSearchOutput {
 export interface FactSupersedeInput {
   /** The fact that no longer holds */
   fact_id: string;
-  /** The fact that took its place */
+  /** The fact that replaces it */
   superseded_by: string;
   project_id?: string | undefined;
 }
@@ -1098,11 +1098,11 @@ export interface FactSupersedeOutput {
   status: 'ok';
   id: string;
   superseded_by: string;
-  /** The fact as it is now; only for tokens that may read */
+  /** The fact after the change; only for tokens that may read */
   fact?: Fact;
 }
 
-/** Take back that a fact was superseded by hand. */
+/** Undo superseding a fact by hand. */
 export interface FactRestoreInput {
   /** The fact that was superseded by hand */
   fact_id: string;
@@ -1117,11 +1117,11 @@ export interface FactRestoreOutput {
 
 /** Add a fact by hand. */
 export interface FactAddInput {
-  /** Whom or what it is about; `user` is the speaker */
+  /** The person or thing it is about; `user` is the speaker */
   subject?: string | undefined;
-  /** Such as profile_location; one that the manual does not list takes any number of values */
+  /** A name such as profile_location; a predicate that is not documented accepts any number of values */
   predicate: string;
-  /** In the words it is to be shown in */
+  /** The value, as it will be shown */
   value: string;
   project_id?: string | undefined;
 }
@@ -1129,7 +1129,7 @@ export interface FactAddInput {
 export interface FactAddOutput {
   status: 'ok';
   id: string;
-  /** The fact as it is now; only for tokens that may read */
+  /** The fact after the change; only for tokens that may read */
   fact?: Fact;
 }
 
@@ -1138,36 +1138,36 @@ export interface FactCorrectInput {
   /** The fact whose value is wrong */
   fact_id: string;
   project_id?: string | undefined;
-  /** The right value */
+  /** The correct value */
   value: string;
 }
 
 export interface FactCorrectOutput {
   status: 'ok';
-  /** The fact with the right value; for tokens that may not read, the one that was named */
+  /** The fact with the correct value; for tokens that may not read, the fact that was named */
   id: string;
-  /** The fact as it is now; only for tokens that may read */
+  /** The fact after the change; only for tokens that may read */
   fact?: Fact;
-  /** The fact with the old value, which stays as history; absent where only the wording changed */
+  /** The fact with the old value, which stays as history; absent if only the wording changed */
   superseded?: Fact;
 }
 
-/** Say that a fact is not so, or no longer. */
+/** Mark a fact as wrong or no longer true. */
 export interface FactRetractInput {
   fact_id: string;
   project_id?: string | undefined;
-  /** Until when it was so: it then stays in answers as history. A plain date includes its whole UTC day */
+  /** Until when it was true; it then stays in answers as history. A plain date includes the whole UTC day */
   until?: string | undefined;
 }
 
 export interface FactRetractOutput {
   status: 'ok';
   id: string;
-  /** The fact as it is now; only for tokens that may read */
+  /** The fact after the change; only for tokens that may read */
   fact?: Fact;
 }
 
-/** Pin a fact: it stays current whatever is said, and is listed first. */
+/** Pin a fact: it stays current regardless of later statements, and is listed first. */
 export interface FactPinInput {
   fact_id: string;
   project_id?: string | undefined;
@@ -1176,11 +1176,11 @@ export interface FactPinInput {
 export interface FactPinOutput {
   status: 'ok';
   id: string;
-  /** The fact as it is now; only for tokens that may read */
+  /** The fact after the change; only for tokens that may read */
   fact?: Fact;
 }
 
-/** Unpin a fact: newer statements may take its place again. */
+/** Unpin a fact: newer statements may replace it again. */
 export interface FactUnpinInput {
   fact_id: string;
   project_id?: string | undefined;
@@ -1189,28 +1189,28 @@ export interface FactUnpinInput {
 export interface FactUnpinOutput {
   status: 'ok';
   id: string;
-  /** The fact as it is now; only for tokens that may read */
+  /** The fact after the change; only for tokens that may read */
   fact?: Fact;
 }
 
-/** Say that a conversation does not state a fact: the fact no longer rests on it. */
+/** Detach a fact from a conversation that does not state it. */
 export interface FactDetachInput {
   fact_id: string;
   project_id?: string | undefined;
   /** The conversation that does not state the fact */
   conversation_id: string;
-  /** Only this message of it; default all of them */
+  /** Only this message of it; default all messages */
   message_index?: number | undefined;
 }
 
 export interface FactDetachOutput {
   status: 'ok';
   id: string;
-  /** The fact as it is now; only for tokens that may read */
+  /** The fact after the change; only for tokens that may read */
   fact?: Fact;
 }
 
-/** Take back the last change made to a fact by hand. */
+/** Undo the last change made to a fact by hand. */
 export interface FactUndoInput {
   fact_id: string;
   project_id?: string | undefined;
@@ -1219,40 +1219,40 @@ export interface FactUndoInput {
 export interface FactUndoOutput {
   status: 'ok';
   id: string;
-  /** The fact as it is now; absent when nothing but the change stated it */
+  /** The fact after the change; absent if only the undone change stated it */
   fact?: Fact;
-  /** What was taken back; only for tokens that may read */
+  /** The change that was undone; only for tokens that may read */
   undone?: 'added' | 'corrected' | 'retracted' | 'pinned' | 'unpinned' | 'detached' | 'superseded';
 }
 
-/** What the memory knows about a subject, with a summary. */
+/** The facts about a subject, with a summary. */
 export interface ProfileInput {
-  /** Whose facts; `user` is the speaker */
+  /** The subject of the facts; `user` is the speaker */
   subject?: string | undefined;
   /** Only this predicate, such as profile_location */
   predicate?: string | undefined;
-  /** true shows what is no longer so as well */
+  /** true includes facts that are no longer true */
   include_superseded?: boolean | undefined;
-  /** Only facts with a source conversation of this source */
+  /** Only facts stated in a conversation of this source */
   source?: string | undefined;
-  /** Only facts stated from this time on; a plain date means its whole UTC day */
+  /** Only facts stated at or after this time; a plain date means the whole UTC day */
   date_from?: string | undefined;
-  /** Only facts stated up to and including this time */
+  /** Only facts stated at or before this time */
   date_to?: string | undefined;
   confidence?: 'high' | 'medium' | 'low' | undefined;
-  /** Default active; all with include_superseded */
+  /** Default active; all if include_superseded is true */
   status?: 'active' | 'superseded' | 'all' | undefined;
   source_quality?: 'direct_user_statement' | 'corrected_by_user' | 'assistant_statement' | 'inferred_from_conversation' | undefined;
   save_intent?: 'explicit_user_request' | 'user_confirmed' | 'client_auto_save' | undefined;
   save_intent_source?: string | undefined;
-  /** Only facts confirmed from this time on */
+  /** Only facts confirmed at or after this time */
   freshness_from?: string | undefined;
-  /** Only facts confirmed up to and including this time */
+  /** Only facts confirmed at or before this time */
   freshness_to?: string | undefined;
-  /** What was known at this time: nothing said or changed later is read. A plain date means its whole UTC day */
+  /** The state at this time: later messages and changes are ignored. A plain date means the whole UTC day */
   as_of?: string | undefined;
   project_id?: string | undefined;
-  /** The cursor of the page before */
+  /** The cursor of the previous page */
   cursor?: string | undefined;
   /** Facts per page, at most limits.max_top_k (100) */
   limit?: number | undefined;
@@ -1290,13 +1290,13 @@ export interface ProfileOutput {
     generated_at: string;
   };
   facts: Fact[];
-  /** Pass it back to get the next page; null at the end */
+  /** Send it to get the next page; null on the last page */
   cursor: string | null;
 }
 
-/** Who is known, and what they are to the user; the last mentioned first. */
+/** The people the user mentioned and their relation to the user, most recently mentioned first. */
 export interface PeopleInput {
-  /** What was known at this time: nothing said or changed later is read. A plain date means its whole UTC day */
+  /** The state at this time: later messages and changes are ignored. A plain date means the whole UTC day */
   as_of?: string | undefined;
   project_id?: string | undefined;
 }
@@ -1306,7 +1306,7 @@ export interface PeopleOutput {
   results: Person[];
 }
 
-/** Approve a memory that waits for review: it becomes visible. */
+/** Approve a conversation that is held for review: it becomes visible. */
 export interface PendingApproveInput {
   /** Canonical id of the memory */
   id: string;
@@ -1319,7 +1319,7 @@ export interface PendingApproveOutput {
   /** The canonical id of the conversation */
   id: string;
   memory_status: 'active' | 'pending_review' | 'rejected';
-  /** The same content was stored before */
+  /** The same content was already stored */
   deduplicated: boolean;
   /** Messages added to a stored conversation of the same thread */
   appended_messages: number;
@@ -1327,17 +1327,17 @@ export interface PendingApproveOutput {
   embedded_chunks: number;
   /** Chunks of the whole conversation */
   chunks: number;
-  /** Saved, but not in the vector index yet; it will be without a further call */
+  /** Saved, but not in the vector index yet; it is indexed without another call */
   indexing?: 'pending';
-  /** Of a duplicate: why its source, thread, title, tags and time are not kept beside the first. review: the capture would have waited for review; limit: there are a hundred already */
+  /** Of a duplicate: why its source, thread, title, tags and time were not kept as an alias. review: the capture would have been held for review; limit: the conversation already has a hundred */
   alias_left_out?: 'review' | 'limit';
-  /** Why it waits for review */
+  /** Why it is held for review */
   review_reason?: 'secret_detected';
-  /** Secrets that were replaced before storing */
+  /** The number of secrets that were redacted before storing */
   redacted_secrets?: number;
 }
 
-/** Reject a memory that waits for review: it stays hidden. */
+/** Reject a conversation that is held for review: it stays hidden. */
 export interface PendingRejectInput {
   /** Canonical id of the memory */
   id: string;
@@ -1350,37 +1350,37 @@ export interface PendingRejectOutput {
   memory_status: 'rejected';
 }
 
-/** Forget conversations for good; counts them first unless told otherwise. */
+/** Forget conversations permanently; by default only counts them. */
 export interface ForgetInput {
   /** These conversations */
   ids?: readonly string[] | undefined;
   /** Only conversations of this source */
   source?: string | undefined;
-  /** Only conversations from this time on; a plain date means its whole UTC day */
+  /** Only conversations from this time or later; a plain date means the whole UTC day */
   date_from?: string | undefined;
-  /** Only conversations up to and including this time */
+  /** Only conversations from this time or earlier */
   date_to?: string | undefined;
   /** Only conversations with all of these manual tags */
   tags?: readonly string[] | undefined;
-  /** Only conversations of this thread, as a result or a conversation names it */
+  /** Only conversations of this thread, by the thread_id of a result or conversation */
   thread_id?: string | undefined;
   /** Only conversations before this time; a plain date means before that UTC day */
   before?: string | undefined;
   /** Only conversations that this token wrote */
   token_id?: string | undefined;
-  /** Only conversations that this import of yours stored and that were not there before */
+  /** Only conversations that this import of yours stored and that did not exist before */
   import_id?: string | undefined;
   memory_status?: 'active' | 'pending_review' | 'rejected' | 'all' | undefined;
   project_id?: string | undefined;
-  /** true (the default) counts what would go and changes nothing */
+  /** true (the default) counts what would be forgotten and changes nothing */
   dry_run?: boolean | undefined;
-  /** true leaves no mark behind, and lifts the mark of ids forgotten before: they may be stored again */
+  /** true writes no tombstone, and removes that of ids forgotten earlier: they may be stored again */
   allow_return?: boolean | undefined;
-  /** How many of the conversations the answer names */
+  /** The number of conversations that the response lists as examples */
   examples?: number | undefined;
-  /** The `selection` of a dry run: nothing is forgotten when other conversations are meant by now */
+  /** The `selection` of a dry run: nothing is forgotten if the request now selects other conversations */
   selection?: string | undefined;
-  /** true adds a certificate of what was forgotten: ids and counts, when and by whom, no text */
+  /** true adds a certificate of what was forgotten: ids and counts, when and by whom, without text */
   certificate?: boolean | undefined;
 }
 
@@ -1390,7 +1390,7 @@ export interface ForgetOutput {
   conversations: number;
   messages: number;
   chunks: number;
-  /** Facts that go, because nothing else states them */
+  /** Facts that are removed because nothing else states them */
   facts: number;
   /** Some of them, newest first */
   examples: {
@@ -1399,16 +1399,16 @@ export interface ForgetOutput {
     source: string;
     timestamp: string;
   }[];
-  /** Marks of earlier forgetting that were lifted */
+  /** Tombstones that were removed */
   lifted: number;
-  /** Of a dry run: names exactly these conversations, as they are now */
+  /** Of a dry run: identifies exactly these conversations in their current version */
   selection?: string;
-  /** Only if asked for, and only when something was to be erased for good */
+  /** Only if requested, and only if `dry_run` is false */
   certificate?: {
     forgotten_at: string;
-    /** Who forgot them */
+    /** The user who forgot them */
     user_id: string;
-    /** With which token */
+    /** The token that was used */
     token_id?: string;
     project_id: string;
     conversations: number;
@@ -1435,7 +1435,7 @@ export interface ProjectGetOutput {
   project: Project;
 }
 
-/** Who is in a project, with which role. */
+/** The members of a project and their roles. */
 export interface ProjectMembersInput {
   project_id: string;
 }
@@ -1461,7 +1461,7 @@ export interface ProjectMemberSetOutput {
   member: Member;
 }
 
-/** Remove a member from a project you manage; what they saved stays. */
+/** Remove a member from a project you manage; the conversations they saved stay. */
 export interface ProjectMemberRemoveInput {
   project_id: string;
   user: string;
@@ -1477,13 +1477,13 @@ export interface ProjectMemberRemoveOutput {
 export interface ExportInput {
   /** Only conversations of this source */
   source?: string | undefined;
-  /** Only conversations from this time on; a plain date means its whole UTC day */
+  /** Only conversations from this time or later; a plain date means the whole UTC day */
   date_from?: string | undefined;
-  /** Only conversations up to and including this time */
+  /** Only conversations from this time or earlier */
   date_to?: string | undefined;
   /** Only conversations with all of these manual tags */
   tags?: readonly string[] | undefined;
-  /** Only conversations of this thread, as a result or a conversation names it */
+  /** Only conversations of this thread, by the thread_id of a result or conversation */
   thread_id?: string | undefined;
   memory_status?: 'active' | 'pending_review' | 'rejected' | 'all' | undefined;
   /** Only this project; default all of yours */
@@ -1491,15 +1491,15 @@ export interface ExportInput {
   format?: 'jsonl' | 'markdown' | 'html' | undefined;
 }
 
-/** Store every conversation of an export that another program wrote. */
+/** Store every conversation in an export of another program. */
 export interface ImportInput {
-  /** Which program the export is from; auto recognises it by its content */
+  /** The program the export is from; auto detects it by the content */
   format: 'auto' | 'chatgpt' | 'claude' | 'gemini-takeout' | 'claude-code' | 'codex' | 'gemini-cli' | 'cursor' | 'cursor-agent' | 'copilot-chat' | 'copilot-cli' | 'opencode' | 'cline' | 'continue' | 'aider' | 'zed' | 'windsurf' | 'goose' | 'amp' | 'jetbrains' | 'open-webui' | 'librechat' | 'lm-studio' | 'grok' | 'deepseek' | 'perplexity' | 'microsoft-copilot' | 'le-chat' | 'slack' | 'whatsapp' | 'telegram' | 'discord' | 'threadkeep' | 'json';
-  /** Only conversations from this time on */
+  /** Only conversations from this time or later */
   since?: string | undefined;
-  /** true counts and stores nothing */
+  /** true only counts and stores nothing */
   dry_run?: string | boolean | undefined;
-  /** Where they took place, for the format json */
+  /** The source of the conversations, for the format json */
   source?: string | undefined;
   project_id?: string | undefined;
 }
@@ -1508,41 +1508,41 @@ export interface ImportOutput {
   status: 'ok';
   /** Conversations found in the export */
   read: number;
-  /** Stored as new memories */
+  /** Stored as new conversations */
   imported: number;
-  /** Conversations that were known and have grown */
+  /** Stored conversations that have grown */
   appended: number;
-  /** Known already: nothing was added */
+  /** Already stored: nothing was added */
   duplicates: number;
-  /** Left out: see `reasons` */
+  /** Skipped: see `reasons` */
   skipped: number;
   /** Messages that were stored */
   messages: number;
-  /** Messages that were known already */
+  /** Messages that were already stored */
   known_messages: number;
-  /** Messages that are not kept: how often each reason occurred */
+  /** Messages that were not stored, counted by reason */
   left_out: Record<string, number>;
-  /** How often each reason occurred */
+  /** Skipped conversations, counted by reason */
   reasons: Record<string, number>;
-  /** The first of the places that were left out */
+  /** The first places that were skipped */
   examples: {
     place: string;
     reason: string;
   }[];
   dry_run?: true;
-  /** It was stopped before the end; run it again for the rest */
+  /** It was stopped before the end; run it again to import the rest */
   interrupted?: true;
 }
 
-/** Store an export in the background; the answer is the job. */
+/** Store an export in the background; returns the job. */
 export interface ImportsCreateInput {
-  /** Which program the export is from; auto recognises it by its content */
+  /** The program the export is from; auto detects it by the content */
   format?: 'auto' | 'chatgpt' | 'claude' | 'gemini-takeout' | 'claude-code' | 'codex' | 'gemini-cli' | 'cursor' | 'cursor-agent' | 'copilot-chat' | 'copilot-cli' | 'opencode' | 'cline' | 'continue' | 'aider' | 'zed' | 'windsurf' | 'goose' | 'amp' | 'jetbrains' | 'open-webui' | 'librechat' | 'lm-studio' | 'grok' | 'deepseek' | 'perplexity' | 'microsoft-copilot' | 'le-chat' | 'slack' | 'whatsapp' | 'telegram' | 'discord' | 'threadkeep' | 'json' | undefined;
-  /** Only conversations from this time on */
+  /** Only conversations from this time or later */
   since?: string | undefined;
-  /** true counts and stores nothing */
+  /** true only counts and stores nothing */
   dry_run?: string | boolean | undefined;
-  /** Where they took place, for the format json */
+  /** The source of the conversations, for the format json */
   source?: string | undefined;
   project_id?: string | undefined;
 }
@@ -1557,7 +1557,7 @@ export interface ImportsListOutput {
   results: ImportJob[];
 }
 
-/** One of your imports: its state and what it did so far. */
+/** One of your imports: its state and its report so far. */
 export interface ImportsGetInput {
   /** The id of the job */
   import_id: string;
@@ -1568,7 +1568,7 @@ export interface ImportsGetOutput {
   job: ImportJob;
 }
 
-/** Stop one of your imports; what it has stored stays. */
+/** Cancel one of your imports; conversations it has stored stay. */
 export interface ImportsCancelInput {
   /** The id of the job */
   import_id: string;

@@ -41,12 +41,12 @@ describe('an answer from facts', () => {
     );
   });
 
-  it('is not what is so now, when what was so before is asked and nobody said', () => {
+  it('does not give the current value when the question asks for an earlier one that was never stated', () => {
     expect(answer('Where did I live before?', [rome])).toBeUndefined();
     expect(answer('What was my previous address?', [rome])).toBeUndefined();
   });
 
-  it.each(['What is my last name?', 'What is my first name?'])('is what is so now: %s', (question) => {
+  it.each(['What is my last name?', 'What is my first name?'])('gives the current value: %s', (question) => {
     const name = aFact({ predicate: 'profile_surname', object_normalized: 'Novak' });
     expect(answer(question, [name])?.text).toBe('Your family name is Novak.');
   });
@@ -92,7 +92,7 @@ describe('an answer from facts', () => {
       expect(answer('Where did I live in November 2024?', [paris, ended])).toBeUndefined();
     });
 
-    it('is what is so now where the question is not about then', () => {
+    it('gives the current value when the question is not about the past', () => {
       expect(answer('Where do I live in summer?', [rome])?.text).toBe('You live in Rome.');
     });
 

@@ -92,7 +92,7 @@ describe('a question about the user', () => {
     expect(wants('Am I married?', 'profile_identity', 'vegetarian')).toBe(false);
   });
 
-  it('about somebody else wants facts about them', () => {
+  it('about another person matches facts about that person', () => {
     expect(wants("What is Nora's favorite food?", 'favorite_food', 'soup', 'Nora')).toBe(true);
     expect(wants('Where does Nora live?', 'profile_location', 'Oslo', 'Nora')).toBe(true);
     expect(wants("What is Nora's favorite food?", 'favorite_food', 'soup', 'user')).toBe(false);

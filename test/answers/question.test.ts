@@ -37,7 +37,7 @@ describe('a question', () => {
     ['Who was I with before?', true, false],
     ['What was her shoe size before?', true, false],
     ['Did we buy the car before or after the move?', false, false],
-  ])('%s asks for the past: %s, for what is so: %s', (text, asksPast, asksPresent) => {
+  ])('%s asks about the past: %s, about the present: %s', (text, asksPast, asksPresent) => {
     expect(finished(readingQuestion(text, today))).toMatchObject({ asksPast, asksPresent });
   });
 

@@ -76,7 +76,7 @@ describe('migrate', () => {
     await expect(migrate({ from: source, to: source, observer: quiet })).rejects.toThrow('same metadata store');
   });
 
-  it('goes on after a break, without what was removed at the source meanwhile; until then nobody may start', async () => {
+  it('continues after an interruption without rows removed at the source; no server starts until then', async () => {
     const { folder, id, config: source } = await aFilledFolder();
     const target = await aFolder();
     const to = await configIn(target, embedded);

@@ -113,12 +113,12 @@ describe('a token of a configured issuer', () => {
 
   it.each([
     ['for others', { aud: 'https://other.example.com/mcp' }],
-    ['for nobody', { aud: undefined }],
+    ['without an audience', { aud: undefined }],
     ['of another issuer', { iss: 'https://evil.example' }],
     ['that expired', { exp: 1_700_000_000 }],
     ['without an end', { exp: undefined }],
     ['from the future', { nbf: 4_000_000_000 }],
-    ['of nobody', { sub: undefined }],
+    ['without a subject', { sub: undefined }],
   ])('%s is refused', async (_, changed) => {
     const { status, challenge, body } = await answer(await key.sign(claims(changed)));
     expect({ status, code: body.error_code }).toEqual({ status: 401, code: 'unauthenticated' });

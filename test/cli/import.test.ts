@@ -31,7 +31,7 @@ describe('import', () => {
         'Imported',
         'stored    1 conversation, 1 message',
         'left out  2',
-        '  1 × it is older than asked for',
+        '  1 × it is older than requested',
         '  1 × no message with a role and a text was found; name the fields with --field',
         '  1 message not kept: their conversation is left out',
         '  for example: chats.json entry 1',

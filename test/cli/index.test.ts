@@ -34,7 +34,7 @@ describe('reindex', () => {
     expect(stderr).toBe('');
   });
 
-  it('refuses a project that nobody made, and finds nothing to do in an empty one', async () => {
+  it('refuses an unknown project, and has nothing to do in an empty one', async () => {
     const folder = await aFolder();
     expect(await threadkeepJson(folder, ['reindex', '--project-id', 'nowhere'])).toMatchObject({
       code: 1,

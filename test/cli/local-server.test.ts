@@ -108,7 +108,7 @@ describe('a command beside a running server', () => {
     }
   });
 
-  it('lets nobody in without the secret', async () => {
+  it('refuses requests without the secret', async () => {
     const folder = await aFolder();
     await aServer(folder);
     const { port, secret } = await addressIn(folder);

@@ -112,7 +112,7 @@ describe('ingest, search and retrieve', () => {
     expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining('messages[0].timestamp') });
   });
 
-  it('ask nobody for a save intent: whoever runs a command means it', async () => {
+  it('need no save intent, because running a command is deliberate', async () => {
     const folder = await aFolder({ 'config.yaml': 'memory:\n  insert_policy: require_save_intent\n' });
     const { code, json } = await threadkeepJson(folder, ['ingest', '-'], { stdin: JSON.stringify(bicycle) });
     expect({ code, status: json.memory_status }).toEqual({ code: 0, status: 'active' });

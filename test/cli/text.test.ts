@@ -124,7 +124,7 @@ describe('errorText', () => {
     expect(failureOf(new MemoryError('invalid_input', 'no', { cause })).reason).toBeUndefined();
   });
 
-  it('answers what nobody foresaw with a fixed sentence and exit code 3', () => {
+  it('reports an unexpected error with a fixed message and exit code 3', () => {
     const failure = failureOf(new TypeError('x is not a function'));
     expect(failure).toMatchObject({
       exit: 3,

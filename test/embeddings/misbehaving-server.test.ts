@@ -183,7 +183,7 @@ describe('a lasting trouble of the endpoint', () => {
   it('says expected and received numbers when the dimension is another one', async () => {
     server.always(well(24));
     expect((await failureOf(anEmbedder())).message).toBe(
-      'The embedding model gave 24 dimensions where 16 were expected: fix providers.embedding_dimension.',
+      'The embedding model returned 24 dimensions instead of 16: fix providers.embedding_dimension.',
     );
     expect(server.requests).toHaveLength(1);
   });

@@ -57,7 +57,7 @@ describe('the people of a project', () => {
     ]);
   });
 
-  it('are two where nobody can be both', () => {
+  it('are two people if one person cannot be both', () => {
     expect(known(aFact('user', 'relation_sister', 'Eva'), aFact('user', 'relation_daughter', 'Eva'))).toEqual([
       'person Eva daughter',
       'person Eva sister',

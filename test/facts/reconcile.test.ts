@@ -193,7 +193,7 @@ describe('what is known', () => {
     });
   });
 
-  test('trusts an automatic save less than a requested one, until somebody asks for it', () => {
+  test('trusts an automatic save less than a requested one, until the user requests it', () => {
     const saved = { text: 'I live in Rome.', at: january, saveIntent: 'client_auto_save' as const };
     expect(only(factsAfter([saved]), 'Rome')).toMatchObject({ confidence: 'medium', save_intent: 'client_auto_save' });
     const asked = { text: 'I live in Rome.', at: march, saveIntent: 'explicit_user_request' as const };

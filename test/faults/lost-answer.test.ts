@@ -6,7 +6,7 @@ import { operations, prepare } from './operations.js';
 const tenSeconds = 10_000;
 
 it.each(['insert', 'append', 'approve'] as const)(
-  'an %s that was written, and whose answer was lost, is indexed though nobody asks again',
+  'an %s that was written, and whose response was lost, is indexed without another request',
   async (name) => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
     onTestFinished(() => void vi.useRealTimers());

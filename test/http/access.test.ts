@@ -112,7 +112,7 @@ describe('every route', () => {
     }
   });
 
-  it('to the connect page is open in each mode, and says what it is for where nobody signs in', async () => {
+  it('to the connect page is open in each mode, and explains the page in modes without sign-in', async () => {
     const none = await aService();
     const closed = await aService({
       api: {

@@ -195,7 +195,7 @@ describe('a stream', () => {
     await stream.ended;
   });
 
-  it('ends when its user is disabled, and not when somebody else is', async () => {
+  it('ends when its user is disabled, not when another user is', async () => {
     const clock = stoppedClock();
     const server = await aServer(bearer);
     const nora = await tokenOn(server, 'nora');

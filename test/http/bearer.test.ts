@@ -31,7 +31,7 @@ async function attempt(headers: Record<string, string>, path = '/memory/search')
 }
 
 it.each(['oauth-protected-resource', 'oauth-protected-resource/mcp', 'openid-configuration'])(
-  'whoever looks for another way in hears that there is none: %s',
+  'refuses every other way to send a token: %s',
   async (document) => {
     expect((await service.send(`/.well-known/${document}`)).status).toBe(404);
     expect((await service.send('/nowhere')).status).toBe(401);

@@ -129,7 +129,7 @@ describe('POST /clients/{client}/connect', () => {
     await expect(readFile('/home/threadkeep-nobody')).rejects.toThrow('ENOENT');
   });
 
-  it('writes for nobody but the local user', async () => {
+  it('writes only for the local user', async () => {
     const service = await aService(bearer);
     const operator = await aUser(service, 'nora', ['service:operate']);
     expect((await operator.post('/clients/cursor/connect', {})).body.error_code).toBe('permission_denied');

@@ -158,7 +158,7 @@ describe('forgetting by import in a shared project', () => {
     return { service, nora, otto, administration, imported, left };
   }
 
-  it('takes nothing that somebody else had saved before, though the import held it too', async () => {
+  it('keeps conversations that another user had saved before, even if the import contained them', async () => {
     const { nora, otto, imported, left } = await aSharedProject();
     await imported(nora, chats(2));
     const id = await imported(otto, chats(4));

@@ -129,7 +129,7 @@ describe('the description', () => {
 });
 
 describe('the page', () => {
-  it('is one document that asks nobody else', async () => {
+  it('is a single document without external references', async () => {
     const { headers, body } = await service.send('/docs');
     const html = String(body.text);
     expect(headers.get('content-type')).toMatch(/^text\/html/);

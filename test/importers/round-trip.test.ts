@@ -279,7 +279,7 @@ describe('a conversation that has grown since the last import', () => {
 });
 
 describe('rows of a table', () => {
-  it("become conversations by their names, also with fields of one's own", async () => {
+  it('become conversations by their field names, including custom ones', async () => {
     if (json === undefined) throw new Error('no importer');
     const csv =
       'Conversation,Time,Author,Message\nTrip,2026-03-01T10:00:00Z,Human,"Where to, then?"\nTrip,2026-03-01T10:00:05Z,AI,"Say ""Lisbon"".\nOr Porto."\n';

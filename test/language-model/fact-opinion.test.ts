@@ -54,7 +54,7 @@ describe('the second opinion of a language model', () => {
     ['a value that is not in the message', { ...cello, value: 'violin' }],
     ['a value in other letters', { ...cello, value: 'Cello' }],
     ['an empty value', { ...cello, value: ' ' }],
-    ['somebody who is not in the message', { ...leeds, subject: 'Anna' }],
+    ['a person who is not in the message', { ...leeds, subject: 'Anna' }],
   ])('leaves out %s', async (_, fact) => {
     const { opinion } = await opinionOf(facts(fact));
     expect(await opinion).toEqual([]);

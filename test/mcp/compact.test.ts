@@ -284,7 +284,7 @@ describe('memory_context', () => {
     expect(await at({ message_index: 4, before: 0 })).toEqual([4]);
   });
 
-  it('refuses a message that the conversation does not have, and an id that nobody has', async () => {
+  it('refuses a message that the conversation does not have, and an unknown id', async () => {
     const other = await aService();
     const among = await aSession(other);
     const { id } = await other.insert(aConversation({ messages: three }));

@@ -218,7 +218,7 @@ describe('a tool', () => {
       status: 'error',
       valid: false,
       error_code: 'invalid_input',
-      error_message: 'messages must hold at least one turn',
+      error_message: 'messages must contain at least one message',
     });
   });
 
@@ -357,7 +357,7 @@ describe('a refused call', () => {
     expect(await session.call('memory_search', { query: ' ' })).toMatchObject({ error_code: 'invalid_input' });
   });
 
-  it('refuses another project, a conversation nobody has, and page artifacts at any depth', async () => {
+  it('refuses another project, an unknown conversation, and page artifacts at any depth', async () => {
     const session = await aSession(await aService());
     expect(await session.call('memory_search', { query: 'x', project_id: 'other' })).toMatchObject({
       error_code: 'permission_denied',

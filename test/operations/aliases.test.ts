@@ -173,7 +173,7 @@ describe('a second capture of the same conversation', () => {
 });
 
 describe('who sees an alias', () => {
-  it('nobody of another project, also where both hold the same words', async () => {
+  it('no user of another project, even if both contain the same words', async () => {
     const service = await aService();
     const [ann, bob] = [memberOf('ann-private'), memberOf('bob-private')];
     await service.insert(first, ann);
@@ -186,7 +186,7 @@ describe('who sees an alias', () => {
     expect(await listed(service, {}, bob)).toEqual([id]);
   });
 
-  it('nobody before review, where the capture would have waited for it', async () => {
+  it('no user before review, if the capture would have been held', async () => {
     const service = await aService({ memory: { insert_policy: 'review_pending' } });
     const { id } = await service.insert({ ...first, metadata: { save_intent: 'explicit_user_request' } });
     const again = await service.insert(second);
@@ -210,7 +210,7 @@ describe('who sees an alias', () => {
     expect(await listed(service, { source: 'claude' })).toEqual([id]);
   });
 
-  it('nobody, of a title with a secret under quarantine', async () => {
+  it('no user, if the title contains a secret under quarantine', async () => {
     const service = await aService({ memory: { secret_policy: 'quarantine' } });
     const { id } = await service.insert(first);
     const again = await service.insert({ ...second, title: 'token ghp_16C7e42F292c6912E7710c838347Ae178B4a' });

@@ -54,7 +54,7 @@ async function filled(principal: Principal): Promise<TestService> {
 }
 
 describe('an export with facts that were superseded by hand', () => {
-  it('imported into an empty store gives the same facts, decisions and times, also for somebody else', async () => {
+  it('imported into an empty store gives the same facts, decisions and times, even for another user', async () => {
     const ann = memberOf('ann-private');
     const service = await filled(ann);
     const lines = await exported(service, ann);
@@ -75,7 +75,7 @@ describe('an export with facts that were superseded by hand', () => {
 });
 
 describe('an export with facts that were changed by hand', () => {
-  it('imported into an empty store gives the same facts, changes and times, also for somebody else', async () => {
+  it('imported into an empty store gives the same facts, changes and times, even for another user', async () => {
     const ann = memberOf('ann-private');
     const service = await filled(ann);
     const call = { principal: ann, defaultSource: 'x' };

@@ -146,7 +146,7 @@ describe('rejecting', () => {
   });
 });
 
-describe('deciding while somebody else writes', () => {
+describe('deciding during concurrent writes', () => {
   const texts = ['Where is the bicycle?', 'It is in the shed.'];
   const capture = (...more: string[]) =>
     aConversation({ messages: turns(...texts, ...more), metadata: { upstream_thread_id: 't1' } });

@@ -25,7 +25,7 @@ describe('decodeCursor', () => {
   it('refuses a cursor of another request', () => {
     const cursor = encodeCursor({ depth: 0, offset: 5 }, request);
     const failure = refusal(() => decodeCursor(cursor, { ...request, limit: 6 }));
-    expect(failure.message).toBe('cursor belongs to another search; repeat that search to go on');
+    expect(failure.message).toBe('cursor belongs to another search; repeat that search to continue');
   });
 
   it.each(['', 'abc', '-5', '5.0', ' 5', 'MC4w', '../..', '💥', Buffer.from('0.5.deadbeef').toString('base64url')])(

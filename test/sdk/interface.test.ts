@@ -155,8 +155,8 @@ describe.each(Object.entries(kinds))('a memory %s', (_name, open) => {
     await expect(memory.retrieve(unknownId)).rejects.toMatchObject({ name: 'MemoryError', code: 'not_found' });
     await expect(memory.search('  ')).rejects.toMatchObject({
       code: 'invalid_input',
-      message: 'query must hold more than white space',
-      issues: [{ path: 'query', message: 'must hold more than white space' }],
+      message: 'query must not be blank',
+      issues: [{ path: 'query', message: 'must not be blank' }],
     });
     await expect(memory.pending.approve(unknownId)).rejects.toMatchObject({ code: 'not_found' });
     await expect(memory.projects.get('somebody/else s')).rejects.toMatchObject({ code: 'invalid_input' });

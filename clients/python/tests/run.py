@@ -94,7 +94,7 @@ def synchronous(url: str) -> None:
 
         raises("not_found", lambda: memory.retrieve(UNKNOWN))
         error = raises("invalid_input", lambda: memory.search("  "))
-        assert error.issues == [{"path": "query", "message": "must hold more than white space"}]
+        assert error.issues == [{"path": "query", "message": "must not be blank"}]
         assert "request_id" in error.fields
         raises("permission_denied", lambda: memory.project("nobodys"))
         raises("permission_denied", lambda: list(memory.export(project_id="nobodys")))

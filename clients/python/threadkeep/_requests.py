@@ -79,14 +79,14 @@ def answer_of(response: httpx.Response) -> Json:
     except ValueError:
         body = None
     if not isinstance(body, dict):
-        raise ConnectionFailed(f"What answers is not Threadkeep (HTTP {response.status_code})", response.status_code)
+        raise ConnectionFailed(f"The server is not Threadkeep (HTTP {response.status_code})", response.status_code)
     if body.get("status") == "error" and "error_code" in body:
         raise error_of(body)
     return Answer(body)
 
 
 def unreachable(error: httpx.TransportError) -> ConnectionFailed:
-    return ConnectionFailed(f"No answer from the server ({type(error).__name__}); see that it runs and can be reached")
+    return ConnectionFailed(f"No response from the server ({type(error).__name__}); check that it runs and is reachable")
 
 
 def body_of(data: Data) -> str | bytes | Iterable[bytes]:

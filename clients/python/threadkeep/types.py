@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 class Message(TypedDict):
     role: Literal["user", "assistant"]
     text: str
-    # When it was said; absent where only the conversation's time is known
+    # When it was sent; absent if only the conversation's time is known
     timestamp: NotRequired[str]
 
 
@@ -37,9 +37,9 @@ class Conversation(TypedDict):
     title: NotRequired[str]
     timestamp: str
     messages: NotRequired[list[Message]]
-    # There was no room for its messages in this answer: retrieve it by its id
+    # Its messages did not fit into this response: retrieve it by its id
     messages_omitted: NotRequired[Literal[True]]
-    # What later captures of the same words said about them; filters find it by these too
+    # Metadata of later captures of the same messages; filters match these too
     aliases: NotRequired[list[ConversationAliases]]
     metadata: ConversationMetadata
 
@@ -50,7 +50,7 @@ class ConversationResultHighlights(TypedDict):
 
 
 class ConversationResultExcerpt(TypedDict):
-    """The part of the text that matches best, at most 240 characters"""
+    """The best matching part of the text, at most 240 characters"""
 
     start: int
     end: int
@@ -62,7 +62,7 @@ class ConversationResultChunksHighlights(TypedDict):
 
 
 class ConversationResultChunksExcerpt(TypedDict):
-    """The part of the text that matches best, at most 240 characters"""
+    """The best matching part of the text, at most 240 characters"""
 
     start: int
     end: int
@@ -70,15 +70,15 @@ class ConversationResultChunksExcerpt(TypedDict):
 
 class ConversationResultChunks(TypedDict):
     chunk_index: int
-    # Which message of the conversation it is from, counted from 0
+    # The message of the conversation it is from, counted from 0
     message_index: int
     role: Literal["user", "assistant"]
     text: str
-    # When it was said: the message's own time, else the conversation's
+    # When it was sent: the message's own time, else the conversation's
     timestamp: str
-    # Where words of the query are, in UTF-16 code units from the beginning
+    # The positions of the query's words, as offsets in UTF-16 code units
     highlights: list[ConversationResultChunksHighlights]
-    # The part of the text that matches best, at most 240 characters
+    # The best matching part of the text, at most 240 characters
     excerpt: ConversationResultChunksExcerpt
     score: float
     relevance: float
@@ -91,25 +91,25 @@ class ConversationResult(TypedDict):
     score: float
     # The fused score that orders the results, higher is better
     relevance: float
-    # strong, or weak: only the nearest there is
+    # strong, or weak if it is merely the nearest
     match: Literal["strong", "weak"]
-    # The parts of the relevance, with `explain`
+    # The components of the relevance, with `explain`
     explanation: NotRequired[dict[str, float]]
     chunk_index: int
-    # Which message of the conversation it is from, counted from 0
+    # The message of the conversation it is from, counted from 0
     message_index: int
     role: Literal["user", "assistant"]
     text: str
-    # When it was said: the message's own time, else the conversation's
+    # When it was sent: the message's own time, else the conversation's
     timestamp: str
-    # Where words of the query are, in UTF-16 code units from the beginning
+    # The positions of the query's words, as offsets in UTF-16 code units
     highlights: list[ConversationResultHighlights]
-    # The part of the text that matches best, at most 240 characters
+    # The best matching part of the text, at most 240 characters
     excerpt: ConversationResultExcerpt
     conversation: Conversation
-    # Best score of the conversation among the retrieved chunks
+    # The best score among the retrieved chunks of the conversation
     conversation_score: float
-    # Retrieved chunks of the conversation
+    # The number of retrieved chunks of the conversation
     conversation_match_count: int
     chunks: list[ConversationResultChunks]
 
@@ -120,7 +120,7 @@ class ChunkResultHighlights(TypedDict):
 
 
 class ChunkResultExcerpt(TypedDict):
-    """The part of the text that matches best, at most 240 characters"""
+    """The best matching part of the text, at most 240 characters"""
 
     start: int
     end: int
@@ -133,25 +133,25 @@ class ChunkResult(TypedDict):
     score: float
     # The fused score that orders the results, higher is better
     relevance: float
-    # strong, or weak: only the nearest there is
+    # strong, or weak if it is merely the nearest
     match: Literal["strong", "weak"]
-    # The parts of the relevance, with `explain`
+    # The components of the relevance, with `explain`
     explanation: NotRequired[dict[str, float]]
     chunk_index: int
-    # Which message of the conversation it is from, counted from 0
+    # The message of the conversation it is from, counted from 0
     message_index: int
     role: Literal["user", "assistant"]
     text: str
-    # When it was said: the message's own time, else the conversation's
+    # When it was sent: the message's own time, else the conversation's
     timestamp: str
-    # Where words of the query are, in UTF-16 code units from the beginning
+    # The positions of the query's words, as offsets in UTF-16 code units
     highlights: list[ChunkResultHighlights]
-    # The part of the text that matches best, at most 240 characters
+    # The best matching part of the text, at most 240 characters
     excerpt: ChunkResultExcerpt
     conversation: Conversation
-    # Best score of the conversation among the retrieved chunks
+    # The best score among the retrieved chunks of the conversation
     conversation_score: float
-    # Retrieved chunks of the conversation
+    # The number of retrieved chunks of the conversation
     conversation_match_count: int
 
 
@@ -167,23 +167,23 @@ class CompactResult(TypedDict):
     score: float
     # The fused score that orders the results, higher is better
     relevance: float
-    # strong, or weak: only the nearest there is
+    # strong, or weak if it is merely the nearest
     match: Literal["strong", "weak"]
-    # The parts of the relevance, with `explain`
+    # The components of the relevance, with `explain`
     explanation: NotRequired[dict[str, float]]
     title: NotRequired[str]
     source: str
-    # When it was said: the message's own time, else the conversation's
+    # When it was sent: the message's own time, else the conversation's
     timestamp: str
     chunk_index: int
-    # Which message of the conversation it is from, counted from 0
+    # The message of the conversation it is from, counted from 0
     message_index: int
     snippet: str
-    # Where words of the query are, in UTF-16 code units from the beginning
+    # The positions of the query's words, as offsets in UTF-16 code units
     highlights: list[CompactResultHighlights]
-    # Best score of the conversation among the retrieved chunks
+    # The best score among the retrieved chunks of the conversation
     conversation_score: float
-    # Retrieved chunks of the conversation
+    # The number of retrieved chunks of the conversation
     conversation_match_count: int
 
 
@@ -193,7 +193,7 @@ class ThreadResultHighlights(TypedDict):
 
 
 class ThreadResultExcerpt(TypedDict):
-    """The part of the text that matches best, at most 240 characters"""
+    """The best matching part of the text, at most 240 characters"""
 
     start: int
     end: int
@@ -205,7 +205,7 @@ class ThreadResultConversationsHighlights(TypedDict):
 
 
 class ThreadResultConversationsExcerpt(TypedDict):
-    """The part of the text that matches best, at most 240 characters"""
+    """The best matching part of the text, at most 240 characters"""
 
     start: int
     end: int
@@ -218,26 +218,26 @@ class ThreadResultConversations(TypedDict):
     score: float
     # The fused score that orders the results, higher is better
     relevance: float
-    # strong, or weak: only the nearest there is
+    # strong, or weak if it is merely the nearest
     match: Literal["strong", "weak"]
-    # The parts of the relevance, with `explain`
+    # The components of the relevance, with `explain`
     explanation: NotRequired[dict[str, float]]
     title: NotRequired[str]
     source: str
-    # When it was said: the message's own time, else the conversation's
+    # When it was sent: the message's own time, else the conversation's
     timestamp: str
     chunk_index: int
-    # Which message of the conversation it is from, counted from 0
+    # The message of the conversation it is from, counted from 0
     message_index: int
     role: Literal["user", "assistant"]
     text: str
-    # Where words of the query are, in UTF-16 code units from the beginning
+    # The positions of the query's words, as offsets in UTF-16 code units
     highlights: list[ThreadResultConversationsHighlights]
-    # The part of the text that matches best, at most 240 characters
+    # The best matching part of the text, at most 240 characters
     excerpt: ThreadResultConversationsExcerpt
-    # Best score of the conversation among the retrieved chunks
+    # The best score among the retrieved chunks of the conversation
     conversation_score: float
-    # Retrieved chunks of the conversation
+    # The number of retrieved chunks of the conversation
     conversation_match_count: int
 
 
@@ -248,21 +248,21 @@ class ThreadResult(TypedDict):
     score: float
     # The fused score that orders the results, higher is better
     relevance: float
-    # strong, or weak: only the nearest there is
+    # strong, or weak if it is merely the nearest
     match: Literal["strong", "weak"]
-    # The parts of the relevance, with `explain`
+    # The components of the relevance, with `explain`
     explanation: NotRequired[dict[str, float]]
     thread_id: str
     chunk_index: int
-    # Which message of the conversation it is from, counted from 0
+    # The message of the conversation it is from, counted from 0
     message_index: int
     role: Literal["user", "assistant"]
     text: str
-    # When it was said: the message's own time, else the conversation's
+    # When it was sent: the message's own time, else the conversation's
     timestamp: str
-    # Where words of the query are, in UTF-16 code units from the beginning
+    # The positions of the query's words, as offsets in UTF-16 code units
     highlights: list[ThreadResultHighlights]
-    # The part of the text that matches best, at most 240 characters
+    # The best matching part of the text, at most 240 characters
     excerpt: ThreadResultExcerpt
     conversation_count: int
     match_count: int
@@ -289,9 +289,9 @@ class ListedConversation(TypedDict):
     source: str
     title: NotRequired[str]
     timestamp: str
-    # There was no room for its messages in this answer: retrieve it by its id
+    # Its messages did not fit into this response: retrieve it by its id
     messages_omitted: NotRequired[Literal[True]]
-    # What later captures of the same words said about them; filters find it by these too
+    # Metadata of later captures of the same messages; filters match these too
     aliases: NotRequired[list[ListedConversationAliases]]
     metadata: ListedConversationMetadata
     message_count: int
@@ -304,7 +304,7 @@ class TimelineEntry(TypedDict):
     timestamp: str
     thread_id: NotRequired[str]
     tags: NotRequired[list[str]]
-    # The client's own hint, else the generated summary
+    # The summary sent by the client, else the generated one
     summary: NotRequired[str]
     message_count: int
 
@@ -313,14 +313,14 @@ class FactChangesSources(TypedDict):
     conversation_id: str
     message_index: int
     chunk_index: int
-    # Where the sentence begins in the message
+    # The offset of the sentence in the message
     start: int
     end: int
     source: str
-    # When the message was said, in UTC
+    # When the message was sent, in UTC
     stated_at: str
     role: Literal["user", "assistant"]
-    # The sentence says that it is over
+    # The sentence says that the fact has ended
     ends: NotRequired[Literal[True]]
 
 
@@ -329,11 +329,11 @@ class FactChanges(TypedDict):
     at: str
     # Of `added`: the fact whose value was wrong
     corrects: NotRequired[str]
-    # Of `corrected`: the fact with the right value
+    # Of `corrected`: the fact with the correct value
     by: NotRequired[str]
-    # Of `retracted`: until when it was so; absent when it never was
+    # Of `retracted`: until when it was true; absent if it never was
     until: NotRequired[str]
-    # Of `detached`: the sentences that do not state it after all
+    # Of `detached`: the sentences that do not state it
     sources: NotRequired[list[FactChangesSources]]
 
 
@@ -341,19 +341,19 @@ class FactSources(TypedDict):
     conversation_id: str
     message_index: int
     chunk_index: int
-    # Where the sentence begins in the message
+    # The offset of the sentence in the message
     start: int
     end: int
     source: str
-    # When the message was said, in UTC
+    # When the message was sent, in UTC
     stated_at: str
     role: Literal["user", "assistant"]
-    # The sentence says that it is over
+    # The sentence says that the fact has ended
     ends: NotRequired[Literal[True]]
 
 
 class Fact(TypedDict):
-    # For superseding it
+    # The id, for example to change or supersede it
     id: str
     project_id: str
     subject: str
@@ -367,21 +367,21 @@ class Fact(TypedDict):
     confidence: Literal["high", "medium", "low"]
     confidence_reason: str
     status: Literal["active", "superseded"]
-    # The newest message that states it
+    # The time of the newest message that states it
     stated_at: str
-    # The oldest message that states it
+    # The time of the oldest message that states it
     created_at: str
     updated_at: str
     last_confirmed_at: str
-    # When it stopped being so; null while it is active
+    # When it stopped being true; null while it is active
     superseded_at: str | None
-    # The fact that took its place; absent when it just ended
+    # The fact that replaced it; absent if it ended without a successor
     superseded_by: NotRequired[str]
-    # A caller decided so, and can restore it
+    # It was superseded by hand, and can be restored
     superseded_by_hand: NotRequired[Literal[True]]
-    # Since when it is pinned; absent when it is not
+    # When it was pinned; absent if it is not pinned
     pinned_at: NotRequired[str]
-    # What was changed by hand, oldest first; undo takes back the last
+    # Changes made by hand, oldest first; undo reverts the last one
     changes: NotRequired[list[FactChanges]]
     save_intent: NotRequired[Literal["explicit_user_request", "user_confirmed", "client_auto_save"]]
     save_intent_source: NotRequired[str]
@@ -403,24 +403,24 @@ class PersonFacts(TypedDict):
 class Person(TypedDict):
     id: str
     kind: Literal["person", "pet"]
-    # Absent for one who is only known by a relation
+    # Absent for a person who is known only by relation
     name: NotRequired[str]
     other_names: list[str]
-    # What they are to the user: sister, boss, dog
+    # Their relation to the user: sister, boss, dog
     relations: list[str]
     confidence: Literal["high", "medium", "low"]
-    # The oldest message that tells of them
+    # The time of the oldest message that mentions them
     since: str
     last_confirmed_at: str
-    # The conversations that tell of them
+    # The conversations that mention them
     conversation_ids: list[str]
-    # The facts that tell of them
+    # The facts that mention them
     fact_ids: list[str]
-    # The UTC months whose messages tell of them, in the order of time
+    # The UTC months in which messages mention them, oldest first
     months: list[PersonMonths]
-    # How facts about them name them, for a fact search by subject
+    # The names that facts about them use as subject, for a fact search
     subjects: list[str]
-    # What else is known about them
+    # Other facts about them
     facts: list[PersonFacts]
 
 
@@ -439,18 +439,18 @@ class ChunkCitation(TypedDict):
     # Conversation id
     id: str
     chunk_index: int
-    # Which message of the conversation is quoted, counted from 0
+    # The quoted message of the conversation, counted from 0
     message_index: int
-    # Vector distance, lower is better; absent for a turn quoted for context
+    # Vector distance, lower is better; absent for a message quoted for context
     score: NotRequired[float]
-    # The words that are quoted
+    # The quoted text
     text: str
     role: Literal["user", "assistant"]
     title: NotRequired[str]
     source: str
-    # When it was said: the message's own time, else the conversation's
+    # When it was sent: the message's own time, else the conversation's
     timestamp: str
-    # What the times in it mean on the day it was said
+    # The dates that its time expressions mean, relative to the day it was sent
     times: NotRequired[list[ChunkCitationTimes]]
 
 
@@ -464,7 +464,7 @@ class FactCitation(TypedDict):
     text: str
     # The sentence that states it
     quote: str
-    # When that sentence was said, in UTC
+    # When the message with that sentence was sent, in UTC
     stated_at: NotRequired[str]
     source_quality: str
     confidence_reason: str
@@ -480,7 +480,7 @@ class ChunkEvidence(TypedDict):
     message_index: int
     role: Literal["user", "assistant"]
     text: str
-    # The message's own time; absent where only the conversation's is known
+    # The message's own time; absent if only the conversation's is known
     timestamp: NotRequired[str]
     score: NotRequired[float]
     used_in_answer: bool
@@ -492,14 +492,14 @@ class FactEvidenceChangesSources(TypedDict):
     conversation_id: str
     message_index: int
     chunk_index: int
-    # Where the sentence begins in the message
+    # The offset of the sentence in the message
     start: int
     end: int
     source: str
-    # When the message was said, in UTC
+    # When the message was sent, in UTC
     stated_at: str
     role: Literal["user", "assistant"]
-    # The sentence says that it is over
+    # The sentence says that the fact has ended
     ends: NotRequired[Literal[True]]
 
 
@@ -508,11 +508,11 @@ class FactEvidenceChanges(TypedDict):
     at: str
     # Of `added`: the fact whose value was wrong
     corrects: NotRequired[str]
-    # Of `corrected`: the fact with the right value
+    # Of `corrected`: the fact with the correct value
     by: NotRequired[str]
-    # Of `retracted`: until when it was so; absent when it never was
+    # Of `retracted`: until when it was true; absent if it never was
     until: NotRequired[str]
-    # Of `detached`: the sentences that do not state it after all
+    # Of `detached`: the sentences that do not state it
     sources: NotRequired[list[FactEvidenceChangesSources]]
 
 
@@ -520,21 +520,21 @@ class FactEvidenceSources(TypedDict):
     conversation_id: str
     message_index: int
     chunk_index: int
-    # Where the sentence begins in the message
+    # The offset of the sentence in the message
     start: int
     end: int
     source: str
-    # When the message was said, in UTC
+    # When the message was sent, in UTC
     stated_at: str
     role: Literal["user", "assistant"]
-    # The sentence says that it is over
+    # The sentence says that the fact has ended
     ends: NotRequired[Literal[True]]
 
 
 class FactEvidence(TypedDict):
     type: Literal["fact"]
     fact_id: str
-    # For superseding it
+    # The id, for example to change or supersede it
     id: str
     project_id: str
     subject: str
@@ -548,21 +548,21 @@ class FactEvidence(TypedDict):
     confidence: Literal["high", "medium", "low"]
     confidence_reason: str
     status: Literal["active", "superseded"]
-    # The newest message that states it
+    # The time of the newest message that states it
     stated_at: str
-    # The oldest message that states it
+    # The time of the oldest message that states it
     created_at: str
     updated_at: str
     last_confirmed_at: str
-    # When it stopped being so; null while it is active
+    # When it stopped being true; null while it is active
     superseded_at: str | None
-    # The fact that took its place; absent when it just ended
+    # The fact that replaced it; absent if it ended without a successor
     superseded_by: NotRequired[str]
-    # A caller decided so, and can restore it
+    # It was superseded by hand, and can be restored
     superseded_by_hand: NotRequired[Literal[True]]
-    # Since when it is pinned; absent when it is not
+    # When it was pinned; absent if it is not pinned
     pinned_at: NotRequired[str]
-    # What was changed by hand, oldest first; undo takes back the last
+    # Changes made by hand, oldest first; undo reverts the last one
     changes: NotRequired[list[FactEvidenceChanges]]
     save_intent: NotRequired[Literal["explicit_user_request", "user_confirmed", "client_auto_save"]]
     save_intent_source: NotRequired[str]
@@ -589,7 +589,7 @@ class CitedFact(TypedDict):
 class AnswerSentence(TypedDict):
     # With the numbers of its evidence in brackets
     text: str
-    # What it cites
+    # The evidence that it cites
     evidence: list[CitedMessage | CitedFact]
 
 
@@ -599,31 +599,31 @@ class ImportJobReportExamples(TypedDict):
 
 
 class ImportJobReport(TypedDict):
-    """What it did so far; at the end all of it"""
+    """The result so far; at the end the whole result"""
 
     status: Literal["ok"]
     # Conversations found in the export
     read: int
-    # Stored as new memories
+    # Stored as new conversations
     imported: int
-    # Conversations that were known and have grown
+    # Stored conversations that have grown
     appended: int
-    # Known already: nothing was added
+    # Already stored: nothing was added
     duplicates: int
-    # Left out: see `reasons`
+    # Skipped: see `reasons`
     skipped: int
     # Messages that were stored
     messages: int
-    # Messages that were known already
+    # Messages that were already stored
     known_messages: int
-    # Messages that are not kept: how often each reason occurred
+    # Messages that were not stored, counted by reason
     left_out: dict[str, int]
-    # How often each reason occurred
+    # Skipped conversations, counted by reason
     reasons: dict[str, int]
-    # The first of the places that were left out
+    # The first places that were skipped
     examples: list[ImportJobReportExamples]
     dry_run: NotRequired[Literal[True]]
-    # It was stopped before the end; run it again for the rest
+    # It was stopped before the end; run it again to import the rest
     interrupted: NotRequired[Literal[True]]
 
 
@@ -637,15 +637,15 @@ class ImportJobError(TypedDict):
 class ImportJob(TypedDict):
     id: str
     state: Literal["queued", "running", "done", "failed", "cancelled"]
-    # As it was asked for; auto recognises it by the content
+    # As requested; auto detects it by the content
     format: str
-    # What the sender called the file; without memory:read only in jobs of the same token
+    # The name of the uploaded file; without memory:read only in jobs of the same token
     filename: NotRequired[str]
-    # How large the file is
+    # The size of the file
     bytes: int
-    # How much of it this run has read, while it runs
+    # The number of bytes this run has read, while it runs
     read_bytes: NotRequired[int]
-    # Where everything goes, if one was named
+    # The project that all conversations go to, if one was named
     project_id: NotRequired[str]
     since: NotRequired[str]
     source: NotRequired[str]
@@ -653,11 +653,11 @@ class ImportJob(TypedDict):
     created_at: str
     started_at: NotRequired[str]
     ended_at: NotRequired[str]
-    # How often it went on after the service had stopped
+    # How often it was resumed after the service had stopped
     resumed: int
-    # Conversations in the file, once they are counted; `report.read` goes up to it
+    # The number of conversations in the file, once it is known; `report.read` counts up to it
     total: NotRequired[int]
-    # What it did so far; at the end all of it
+    # The result so far; at the end the whole result
     report: ImportJobReport
     # Why it failed
     error: NotRequired[ImportJobError]
@@ -668,9 +668,9 @@ class Project(TypedDict):
     name: str
     description: NotRequired[str]
     owner_id: str
-    # The private project that a call without project_id is about
+    # The private project, used when a call has no project_id
     is_default: bool
-    # What you may do in it
+    # Your role in it
     role: Literal["reader", "writer", "admin"]
     created_at: NotRequired[str]
     updated_at: NotRequired[str]
@@ -689,7 +689,7 @@ class InsertOutput(TypedDict):
     # The canonical id of the conversation
     id: str
     memory_status: Literal["active", "pending_review", "rejected"]
-    # The same content was stored before
+    # The same content was already stored
     deduplicated: bool
     # Messages added to a stored conversation of the same thread
     appended_messages: int
@@ -697,20 +697,20 @@ class InsertOutput(TypedDict):
     embedded_chunks: int
     # Chunks of the whole conversation
     chunks: int
-    # Saved, but not in the vector index yet; it will be without a further call
+    # Saved, but not in the vector index yet; it is indexed without another call
     indexing: NotRequired[Literal["pending"]]
-    # Of a duplicate: why its source, thread, title, tags and time are not kept beside the first. review: the capture would have waited for review; limit: there are a hundred already
+    # Of a duplicate: why its source, thread, title, tags and time were not kept as an alias. review: the capture would have been held for review; limit: the conversation already has a hundred
     alias_left_out: NotRequired[Literal["review", "limit"]]
-    # Why it waits for review
+    # Why it is held for review
     review_reason: NotRequired[Literal["secret_detected"]]
-    # Secrets that were replaced before storing
+    # The number of secrets that were redacted before storing
     redacted_secrets: NotRequired[int]
 
 
 class ValidateOutput(TypedDict):
     status: Literal["ok"]
     valid: Literal[True]
-    # What an insert would make of it
+    # The status it would get from an insert
     memory_status: Literal["active", "pending_review", "rejected"]
 
 
@@ -720,12 +720,12 @@ class SearchOutputCurrentFacts(TypedDict):
     predicate: str
     # The value for display
     value: str
-    # When it was first said, in UTC
+    # When it was first stated, in UTC
     valid_from: str
-    # When it was last said, in UTC
+    # When it was last stated, in UTC
     confirmed_at: str
     confidence: Literal["high", "medium", "low"]
-    # The conversation of the newest shown message that states it
+    # The conversation of the newest message shown that states it
     conversation_id: str
     message_index: int
 
@@ -733,11 +733,11 @@ class SearchOutputCurrentFacts(TypedDict):
 class SearchOutput(TypedDict):
     status: Literal["ok"]
     results: list[Any]
-    # Pass it back to get the next page; null at the end
+    # Send it to get the next page; null on the last page
     cursor: str | None
-    # About how many results there are; grows where a later page looks further
+    # The approximate number of results; may grow when a later page searches deeper
     total: int
-    # With `include_facts`: what the messages that are shown state and is still so
+    # With `include_facts`: facts stated by the messages shown that are still current
     current_facts: NotRequired[list[SearchOutputCurrentFacts]]
     # What was not available for this search
     diagnostics: NotRequired[dict[str, str]]
@@ -753,7 +753,7 @@ class ContextOutputResults(TypedDict):
     message_index: int
     role: Literal["user", "assistant"]
     text: str
-    # When it was said: the message's own time, else the conversation's
+    # When it was sent: the message's own time, else the conversation's
     timestamp: str
 
 
@@ -763,11 +763,11 @@ class ContextOutput(TypedDict):
     title: NotRequired[str]
     source: str
     timestamp: str
-    # The message that was asked about
+    # The requested message
     message_index: int
-    # How many messages the conversation has
+    # The number of messages in the conversation
     message_count: int
-    # That message and those around it, in order
+    # That message and the messages around it, in order
     results: list[ContextOutputResults]
 
 
@@ -803,28 +803,28 @@ class AskOutputCurrentFacts(TypedDict):
     predicate: str
     # The value for display
     value: str
-    # When it was first said, in UTC
+    # When it was first stated, in UTC
     valid_from: str
-    # When it was last said, in UTC
+    # When it was last stated, in UTC
     confirmed_at: str
     confidence: Literal["high", "medium", "low"]
-    # The conversation of the newest shown message that states it
+    # The conversation of the newest message shown that states it
     conversation_id: str
     message_index: int
 
 
 class AskOutputComposition(TypedDict):
-    """Who put the answer into words; absent without `ask.model`"""
+    """Who phrased the answer; absent without `ask.model`"""
 
-    # `extraction`: the answer is the one that is made without a model
+    # `extraction`: the answer was made without a language model
     by: Literal["model", "extraction"]
     # Why the model did not write it; `not_found` and `conflict` were not sent to it
     reason: NotRequired[Literal["timeout", "unreachable", "failed", "malformed", "refused", "left_alone", "cancelled", "unsupported", "not_found", "conflict"]]
     model: NotRequired[str]
     sentences: NotRequired[list[AnswerSentence]]
-    # Sentences of the model that its evidence does not support
+    # Number of sentences by the model that the evidence does not support
     sentences_dropped: int
-    # What the answer would be without the model
+    # The answer without the model
     extractive_answer: NotRequired[str]
 
 
@@ -834,29 +834,29 @@ class AskOutput(TypedDict):
     answer_basis: Literal["direct_memory", "fact_layer", "mixed", "conflict", "not_found"]
     confidence: Literal["high", "medium", "low", "none"]
     confidence_reason: str
-    # How likely the answer is right, 0 to 1; absent where no model has read the messages
+    # The probability that the answer is right, 0 to 1; absent if no model has read the messages
     confidence_score: NotRequired[float]
-    # The answers to the parts of a question with two; the confidence above is that of the least sure one
+    # The answers to the parts of a compound question; the overall confidence is that of the least certain part
     parts: NotRequired[list[AskOutputParts]]
-    # The chunks and facts the answer is made from
+    # The chunks and facts that the answer is based on
     citations: list[ChunkCitation | FactCitation]
     provenance: AskOutputProvenance
     evidence: list[ChunkEvidence | FactEvidence]
     structured_evidence: AskOutputStructuredEvidence
     # The active facts the answer states
     facts: list[Fact]
-    # With `include_facts`: what the messages that are shown state and is still so
+    # With `include_facts`: facts stated by the messages shown that are still current
     current_facts: NotRequired[list[AskOutputCurrentFacts]]
-    # Who put the answer into words; absent without `ask.model`
+    # Who phrased the answer; absent without `ask.model`
     composition: NotRequired[AskOutputComposition]
-    # The hits the answer was made from, or the closest ones when there is none
+    # The hits that the answer is based on, or the closest ones if there is no answer
     results: list[Any]
     # With a token budget: tokens of the texts and facts used
     context_tokens_used: NotRequired[int]
     chunks_selected: NotRequired[int]
     chunks_dropped: NotRequired[int]
     tokenizer_used: NotRequired[str]
-    # What the confidence is made of, with `explain`
+    # The components of the confidence, with `explain`
     explanation: NotRequired[dict[str, float]]
     # What was not available for this answer
     diagnostics: NotRequired[dict[str, str]]
@@ -865,9 +865,9 @@ class AskOutput(TypedDict):
 class ConversationListOutput(TypedDict):
     status: Literal["ok"]
     results: list[ListedConversation]
-    # How many conversations pass the filters, on all pages
+    # The number of conversations that match the filters, on all pages
     total: int
-    # Pass it back to get the next page; null at the end
+    # Send it to get the next page; null on the last page
     cursor: str | None
 
 
@@ -887,15 +887,15 @@ class ConversationUpdateOutputMemoryMetadata(TypedDict):
 
 
 class ConversationUpdateOutputMemory(TypedDict):
-    """The conversation as it is now; only for tokens that may read"""
+    """The conversation after the change; only for tokens that may read"""
 
     id: str
     source: str
     title: NotRequired[str]
     timestamp: str
-    # There was no room for its messages in this answer: retrieve it by its id
+    # Its messages did not fit into this response: retrieve it by its id
     messages_omitted: NotRequired[Literal[True]]
-    # What later captures of the same words said about them; filters find it by these too
+    # Metadata of later captures of the same messages; filters match these too
     aliases: NotRequired[list[ConversationUpdateOutputMemoryAliases]]
     metadata: ConversationUpdateOutputMemoryMetadata
 
@@ -903,7 +903,7 @@ class ConversationUpdateOutputMemory(TypedDict):
 class ConversationUpdateOutput(TypedDict):
     status: Literal["ok"]
     id: str
-    # The conversation as it is now; only for tokens that may read
+    # The conversation after the change; only for tokens that may read
     memory: NotRequired[ConversationUpdateOutputMemory]
 
 
@@ -922,27 +922,27 @@ class ActivityOutputLabelsMonths(TypedDict):
 
 class ActivityOutputLabels(TypedDict):
     kind: Literal["source", "tag", "topic", "thread"]
-    # As the filters take it
+    # The name, as used in filters
     name: str
     # Of a thread: the title of its newest conversation
     title: NotRequired[str]
     conversations: int
     messages: int
-    # Passages in the index
+    # Chunks in the index
     chunks: int
     # The UTC day of the oldest conversation
     first: str
     # The UTC day of the newest conversation
     last: str
-    # The months that have conversations, in the order of time
+    # The months with conversations, oldest first
     months: list[ActivityOutputLabelsMonths]
 
 
 class ActivityOutput(TypedDict):
     status: Literal["ok"]
-    # One entry per day and source that has conversations, in the order of time
+    # One entry per day and source with conversations, oldest first
     days: list[ActivityOutputDays]
-    # Only if asked for; the most frequent of each kind first
+    # Only if requested; the most frequent of each kind first
     labels: NotRequired[list[ActivityOutputLabels]]
 
 
@@ -955,7 +955,7 @@ class TimelineOutput(TypedDict):
 class FactSearchOutput(TypedDict):
     status: Literal["ok"]
     results: list[Fact]
-    # Pass it back to get the next page; null at the end
+    # Send it to get the next page; null on the last page
     cursor: str | None
 
 
@@ -963,7 +963,7 @@ class FactSupersedeOutput(TypedDict):
     status: Literal["ok"]
     id: str
     superseded_by: str
-    # The fact as it is now; only for tokens that may read
+    # The fact after the change; only for tokens that may read
     fact: NotRequired[Fact]
 
 
@@ -976,54 +976,54 @@ class FactRestoreOutput(TypedDict):
 class FactAddOutput(TypedDict):
     status: Literal["ok"]
     id: str
-    # The fact as it is now; only for tokens that may read
+    # The fact after the change; only for tokens that may read
     fact: NotRequired[Fact]
 
 
 class FactCorrectOutput(TypedDict):
     status: Literal["ok"]
-    # The fact with the right value; for tokens that may not read, the one that was named
+    # The fact with the correct value; for tokens that may not read, the fact that was named
     id: str
-    # The fact as it is now; only for tokens that may read
+    # The fact after the change; only for tokens that may read
     fact: NotRequired[Fact]
-    # The fact with the old value, which stays as history; absent where only the wording changed
+    # The fact with the old value, which stays as history; absent if only the wording changed
     superseded: NotRequired[Fact]
 
 
 class FactRetractOutput(TypedDict):
     status: Literal["ok"]
     id: str
-    # The fact as it is now; only for tokens that may read
+    # The fact after the change; only for tokens that may read
     fact: NotRequired[Fact]
 
 
 class FactPinOutput(TypedDict):
     status: Literal["ok"]
     id: str
-    # The fact as it is now; only for tokens that may read
+    # The fact after the change; only for tokens that may read
     fact: NotRequired[Fact]
 
 
 class FactUnpinOutput(TypedDict):
     status: Literal["ok"]
     id: str
-    # The fact as it is now; only for tokens that may read
+    # The fact after the change; only for tokens that may read
     fact: NotRequired[Fact]
 
 
 class FactDetachOutput(TypedDict):
     status: Literal["ok"]
     id: str
-    # The fact as it is now; only for tokens that may read
+    # The fact after the change; only for tokens that may read
     fact: NotRequired[Fact]
 
 
 class FactUndoOutput(TypedDict):
     status: Literal["ok"]
     id: str
-    # The fact as it is now; absent when nothing but the change stated it
+    # The fact after the change; absent if only the undone change stated it
     fact: NotRequired[Fact]
-    # What was taken back; only for tokens that may read
+    # The change that was undone; only for tokens that may read
     undone: NotRequired[Literal["added", "corrected", "retracted", "pinned", "unpinned", "detached", "superseded"]]
 
 
@@ -1063,7 +1063,7 @@ class ProfileOutput(TypedDict):
     subject: str
     summary: ProfileOutputSummary
     facts: list[Fact]
-    # Pass it back to get the next page; null at the end
+    # Send it to get the next page; null on the last page
     cursor: str | None
 
 
@@ -1078,7 +1078,7 @@ class PendingApproveOutput(TypedDict):
     # The canonical id of the conversation
     id: str
     memory_status: Literal["active", "pending_review", "rejected"]
-    # The same content was stored before
+    # The same content was already stored
     deduplicated: bool
     # Messages added to a stored conversation of the same thread
     appended_messages: int
@@ -1086,13 +1086,13 @@ class PendingApproveOutput(TypedDict):
     embedded_chunks: int
     # Chunks of the whole conversation
     chunks: int
-    # Saved, but not in the vector index yet; it will be without a further call
+    # Saved, but not in the vector index yet; it is indexed without another call
     indexing: NotRequired[Literal["pending"]]
-    # Of a duplicate: why its source, thread, title, tags and time are not kept beside the first. review: the capture would have waited for review; limit: there are a hundred already
+    # Of a duplicate: why its source, thread, title, tags and time were not kept as an alias. review: the capture would have been held for review; limit: the conversation already has a hundred
     alias_left_out: NotRequired[Literal["review", "limit"]]
-    # Why it waits for review
+    # Why it is held for review
     review_reason: NotRequired[Literal["secret_detected"]]
-    # Secrets that were replaced before storing
+    # The number of secrets that were redacted before storing
     redacted_secrets: NotRequired[int]
 
 
@@ -1110,12 +1110,12 @@ class ForgetOutputExamples(TypedDict):
 
 
 class ForgetOutputCertificate(TypedDict):
-    """Only if asked for, and only when something was to be erased for good"""
+    """Only if requested, and only if `dry_run` is false"""
 
     forgotten_at: str
-    # Who forgot them
+    # The user who forgot them
     user_id: str
-    # With which token
+    # The token that was used
     token_id: NotRequired[str]
     project_id: str
     conversations: int
@@ -1132,15 +1132,15 @@ class ForgetOutput(TypedDict):
     conversations: int
     messages: int
     chunks: int
-    # Facts that go, because nothing else states them
+    # Facts that are removed because nothing else states them
     facts: int
     # Some of them, newest first
     examples: list[ForgetOutputExamples]
-    # Marks of earlier forgetting that were lifted
+    # Tombstones that were removed
     lifted: int
-    # Of a dry run: names exactly these conversations, as they are now
+    # Of a dry run: identifies exactly these conversations in their current version
     selection: NotRequired[str]
-    # Only if asked for, and only when something was to be erased for good
+    # Only if requested, and only if `dry_run` is false
     certificate: NotRequired[ForgetOutputCertificate]
 
 
@@ -1183,26 +1183,26 @@ class ImportOutput(TypedDict):
     status: Literal["ok"]
     # Conversations found in the export
     read: int
-    # Stored as new memories
+    # Stored as new conversations
     imported: int
-    # Conversations that were known and have grown
+    # Stored conversations that have grown
     appended: int
-    # Known already: nothing was added
+    # Already stored: nothing was added
     duplicates: int
-    # Left out: see `reasons`
+    # Skipped: see `reasons`
     skipped: int
     # Messages that were stored
     messages: int
-    # Messages that were known already
+    # Messages that were already stored
     known_messages: int
-    # Messages that are not kept: how often each reason occurred
+    # Messages that were not stored, counted by reason
     left_out: dict[str, int]
-    # How often each reason occurred
+    # Skipped conversations, counted by reason
     reasons: dict[str, int]
-    # The first of the places that were left out
+    # The first places that were skipped
     examples: list[ImportOutputExamples]
     dry_run: NotRequired[Literal[True]]
-    # It was stopped before the end; run it again for the rest
+    # It was stopped before the end; run it again to import the rest
     interrupted: NotRequired[Literal[True]]
 
 

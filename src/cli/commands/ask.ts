@@ -22,7 +22,7 @@ export const ask: Command<AskOptions> = {
   arguments: [{ name: '<question...>', text: 'A question in plain words' }],
   summary: 'Answer a question from memory, with its sources',
   options: [
-    { flags: '--top-k <n>', text: 'How many hits an answer is made from, 1 to 100 (default: 5)', kind: 'count' },
+    { flags: '--top-k <n>', text: 'Number of hits that an answer is based on, 1 to 100 (default: 5)', kind: 'count' },
     { flags: '--max-context-tokens <n>', text: 'How many tokens of memory the answer may use', kind: 'count' },
     ...filterOptions,
     { flags: '--result-mode <mode>', text: 'What one result is, with --json (default: chunks)', choices: resultModes },

@@ -107,7 +107,10 @@ async function connectHooks(
   return { json: { ...shown, ...written }, text: () => report(client, { ...shown, ...written, next }) };
 }
 
-/** Settings outlive a temporary folder: the client would start a program that finds nothing, or is gone. */
+/**
+ * The settings outlive a temporary folder: the client would later start a program without its data, or one that no
+ * longer exists.
+ */
 function refusePassing(passing: string | undefined, { write, yes }: ConnectOptions): void {
   if (passing === undefined || write !== true || yes === true) return;
   throw new MemoryError(

@@ -34,7 +34,7 @@ function inJson(settings: string, section: string, name: string, entry: object):
   return settingsText(changed, settings);
 }
 
-/** Returns the client's settings without our entry, and without its section if that is empty then. */
+/** Returns the client's settings without our entry, and without its section if that is now empty. */
 export function withoutEntry(settings: string, client: Client, name: string): string {
   if (client.format === 'toml') {
     const changed = withoutTomlTable(settings, { section: client.section, name });
@@ -54,7 +54,7 @@ export function withoutEntry(settings: string, client: Client, name: string): st
   return settingsText(Object.keys(others).length === 0 ? rest : changed, settings);
 }
 
-/** Whether the client's settings have the entry. Throws where they cannot be read. */
+/** Whether the client's settings have the entry. Throws if they cannot be read. */
 export function hasEntry(settings: string, client: Client, name: string): boolean {
   return withoutEntry(settings, client, name) !== settings;
 }

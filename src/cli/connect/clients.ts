@@ -20,7 +20,7 @@ export interface Client {
   section: string;
   format: 'json' | 'toml' | 'yaml';
   entry(server: Server): object;
-  /** The client's own command that adds the same entry, where it has one. */
+  /** The client's own command that adds the same entry, if it has one. */
   command?: (name: string, server: Server) => string[];
   /** The client starts servers itself; its file accepts no URL. */
   stdioOnly?: true;
@@ -30,7 +30,7 @@ export interface Client {
   next: string;
 }
 
-/** What the entry is called in the settings of every client. */
+/** The name of the entry in the settings of every client. */
 export const entryName = 'threadkeep';
 
 export const clients: Readonly<Record<string, Client>> = {
@@ -294,7 +294,7 @@ export function httpServer(base: string, { api }: Pick<Config, 'api'>): Http {
   return { kind: 'http', url, ...bearer };
 }
 
-/** `threadkeep mcp` on the same data. Whole paths: a client starts programs wherever it likes. */
+/** `threadkeep mcp` on the same data. Absolute paths, because a client may start programs in any working directory. */
 export function stdioServer({ paths }: Pick<Config, 'paths'>, configFile: string | undefined): Stdio {
   const [command = '', ...program] = programCall();
   return {
@@ -305,30 +305,30 @@ export function stdioServer({ paths }: Pick<Config, 'paths'>, configFile: string
   };
 }
 
-/** A copy that npx made for this one run may be gone tomorrow: then it is asked for anew. */
+/** A copy that npx created for this run may be deleted later, so the entry calls npx again. */
 export function programCall(program = fileURLToPath(new URL('../../main.js', import.meta.url))): string[] {
   return /[\\/](_npx|dlx-?[^\\/]*)[\\/]/.test(program) ? ['npx', '-y', 'threadkeep'] : [process.execPath, program];
 }
 
-/** As a client on this machine reaches it. */
+/** The address at which a client on this machine reaches the server. */
 export function addressOf({ host, port }: { host: string; port: number }): string {
   if (host === '0.0.0.0' || host === '::') return `http://127.0.0.1:${port}`;
   return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
 }
 
-/** Folders that the system empties: at a restart, or when what is in them is old. */
+/** Folders that the system empties at a restart or after some time. */
 const emptied = ['/tmp', '/var/tmp', '/dev/shm', '/private/tmp', '/private/var/tmp', '/var/folders'];
 
 /**
- * The first path among the words of a command that lies in a temporary folder. None if the settings that would name it
- * lie in one, too: otherwise they would still name it when it is gone.
+ * The first path in a command that is inside a temporary folder. Undefined if the settings file itself is in one,
+ * because then it does not outlive the path.
  */
 export function temporaryPath(words: readonly string[], settingsFile: string | undefined): string | undefined {
   if (settingsFile !== undefined && isTemporary(settingsFile)) return undefined;
   return words.find((word) => isAbsolute(word) && isTemporary(word));
 }
 
-/** What the entry of a client names of this machine. */
+/** The paths and commands of this machine in a client's entry. */
 export function wordsOf(server: Server): string[] {
   return server.kind === 'stdio' ? [server.command, ...server.args, ...Object.values(server.env)] : [];
 }
@@ -346,13 +346,13 @@ function isWithin(path: string, folder: string): boolean {
   return !inside.startsWith('..') && !isAbsolute(inside);
 }
 
-/** Follows links, as far as the path exists. */
+/** Resolves symbolic links, as far as the path exists. */
 function realPath(path: string): string {
   try {
     return realpathSync(path);
   } catch {
     const above = dirname(path);
-    // What does not exist yet is no link.
+    // A path that does not exist yet is not a link.
     return above === path ? path : `${realPath(above)}${path.slice(above.length)}`;
   }
 }

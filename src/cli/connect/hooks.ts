@@ -11,7 +11,7 @@ export interface Hooks {
   add(settings: Record<string, unknown>, command: string): Record<string, unknown>;
   /** Returns the settings without our hook. */
   remove(settings: Record<string, unknown>): Record<string, unknown>;
-  /** What the user still has to do. */
+  /** The remaining step for the user. */
   next: string;
 }
 
@@ -69,12 +69,12 @@ export const hooks: Readonly<Record<string, Hooks>> = {
   },
 };
 
-/** A file of our own: both programs read every file of this folder. */
+/** A separate file: both programs read every file in this folder. */
 function copilotHooks(): string {
   return programPlace('.copilot/hooks/threadkeep.json');
 }
 
-/** For an event spelled like this, Copilot CLI sends what VS Code sends. */
+/** For an event with this spelling, Copilot CLI sends the same input as VS Code. */
 function withCopilotHook(settings: Record<string, unknown>, command: string): Record<string, unknown> {
   return withHook({ version: 1, ...settings }, ['Stop'], { type: 'command', command });
 }

@@ -120,10 +120,10 @@ function evenly(pieces: readonly number[], windowSize: number): (readonly number
 }
 
 /*
- * Selects the rows of a table that a text uses. English text uses only the English pieces, so its vectors are the same
- * as those of the English-only table. Words in another script, and every word of a text detected as another language,
- * use all pieces. In the vocabulary `=` marks a word that English has too ("=die"): it is no evidence of a text's
- * language.
+ * Selects the rows of a table that a text uses. English text uses only the English pieces, so its vectors are the
+ * same as those of the English-only table. Words in another script, and every word of a text detected as another
+ * language, use all pieces. In the vocabulary, `=` marks a word that also exists in English ("=die") and so does not
+ * indicate a text's language.
  */
 
 /** A splitter for a table whose first `englishRows` pieces are English. Returns indexes into `vocabulary`. */
@@ -131,7 +131,7 @@ export function createSpelling(vocabulary: readonly string[], englishRows: numbe
   const english = createWordPieces(vocabulary.slice(0, englishRows));
   if (englishRows === vocabulary.length) return english.split;
   const votes = countVotes(vocabulary, englishRows);
-  // Read with the first text that needs them; where all texts are English, none does.
+  // Read with the first text that needs them; English texts never do.
   let pieces: Pieces | undefined;
   const spellOther = remembering((word) => {
     pieces ??= readPieces(vocabulary);
@@ -157,11 +157,11 @@ interface Pieces {
   starting: Map<string, number>;
   continuing: Map<string, number>;
   longest: number;
-  /** Of those in a script without blanks: most others are longer, and a run may have thousands of letters. */
+  /** For words in a script without spaces: most other words are longer, and a run may have thousands of letters. */
   longestUnspaced: number;
 }
 
-/** Where two rows have the same letters, the later one wins: that of the other languages. */
+/** If two rows have the same letters, the later one, of the other languages, wins. */
 function readPieces(vocabulary: readonly string[]): Pieces {
   const pieces: Pieces = { starting: new Map(), continuing: new Map(), longest: 0, longestUnspaced: 0 };
   for (const [position, piece] of vocabulary.entries()) {
@@ -176,7 +176,7 @@ function readPieces(vocabulary: readonly string[]): Pieces {
 
 const isShared = (piece: string) => piece.length > 1 && piece.startsWith('=');
 
-/** +1 for a word that only other languages have, -1 for one that only English has. */
+/** +1 for a word that exists only in other languages, -1 for one that exists only in English. */
 function countVotes(vocabulary: readonly string[], englishRows: number): Map<string, number> {
   const votes = new Map<string, number>();
   for (const [position, piece] of vocabulary.entries()) {
@@ -263,11 +263,11 @@ export function parseTable(model: Uint8Array, vocabularyText: Uint8Array): Stati
   const view = new DataView(model.buffer, model.byteOffset, model.byteLength);
   if (model.length < headerBytes || latin1(model.subarray(0, 8)) !== magic) throw broken('is not a static model');
   const version = view.getUint32(8, true);
-  if (version !== 1 && version !== 2) throw broken('has a version this program does not know');
+  if (version !== 1 && version !== 2) throw broken('has a version that this program does not support');
   const count = view.getUint32(12, true);
   const dimension = view.getUint32(16, true);
   const flags = view.getUint32(20, true);
-  if (model.length !== headerBytes + count * (4 + dimension)) throw broken('is cut short or too long');
+  if (model.length !== headerBytes + count * (4 + dimension)) throw broken('is truncated or too long');
 
   const body = model.subarray(headerBytes);
   const split = version === 1 ? new Uint8Array(0) : model.subarray(56, 60);

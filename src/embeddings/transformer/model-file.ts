@@ -60,7 +60,7 @@ export function readSafetensors(bytes: Uint8Array): Weights {
       const [from, to] = entry.data_offsets;
       const count = shape.reduce((product, size) => product * size, 1);
       const size = entry.dtype === 'F32' ? 4 : 2;
-      if (to - from !== count * size || begin + to > bytes.length) throw unusable('model.safetensors is cut short');
+      if (to - from !== count * size || begin + to > bytes.length) throw unusable('model.safetensors is truncated');
       // Copied, because a typed array must be aligned to its element size.
       const own = new Uint8Array(bytes.subarray(begin + from, begin + to)).buffer;
       switch (entry.dtype) {
@@ -86,7 +86,7 @@ interface Entry {
 function tableOf(bytes: Uint8Array): { table: Record<string, Entry>; begin: number } {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const length = bytes.length < 8 ? Number.POSITIVE_INFINITY : Number(view.getBigUint64(0, true));
-  if (length > bytes.length - 8) throw unusable('model.safetensors is cut short');
+  if (length > bytes.length - 8) throw unusable('model.safetensors is truncated');
   try {
     const table = JSON.parse(new TextDecoder().decode(bytes.subarray(8, 8 + length))) as Record<string, Entry>;
     return { table, begin: 8 + length };

@@ -26,7 +26,7 @@ export function createEmbeddingWorker<Data, Ready>(options: {
   entry: URL;
   data: Data;
   portion: PortionSize;
-  /** Ends the thread after so long without work; absent: it stays, because the model takes long to open. */
+  /** Ends the thread after this idle time; absent: it stays, because the model takes long to open. */
   idleMs?: number;
 }): EmbeddingWorker<Ready> {
   let idle: NodeJS.Timeout | undefined;

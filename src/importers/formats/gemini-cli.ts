@@ -33,7 +33,7 @@ export const geminiCli: Importer = {
   recognises: ({ text: head }) =>
     (/"sessionId"\s*:/.test(head) && /"projectHash"\s*:/.test(head)) ||
     (/^\s*(\[|\{\s*"history")/.test(head) && /"role"\s*:\s*"(user|model)"/.test(head) && /"parts"\s*:\s*\[/.test(head)),
-  // It writes an answer when all of it is there: its file is rewritten, but never with half of one.
+  // It writes an answer only when it is complete: the file is rewritten, but never with a partial answer.
   places: ['.gemini/tmp'],
   read: (file) => (file.path.endsWith('.jsonl') ? readLog(file) : readJsonFile(file, found)),
 };

@@ -9,8 +9,8 @@ import { firstWords, readSessionLog, type Session } from '../reading/session-log
 import { type Element, elementsNamed } from '../reading/xml.js';
 
 /**
- * JetBrains AI Assistant: the chats of a project are in its workspace file, a file of settings in XML. What an agent
- * did is in a log of its own; the workspace file then has only the prompts.
+ * JetBrains AI Assistant: the chats of a project are in its workspace file, an XML settings file. The work of an
+ * agent is in a separate log; the workspace file then contains only the prompts.
  */
 export const jetbrains: Importer = {
   name: 'jetbrains',
@@ -26,7 +26,7 @@ export const jetbrains: Importer = {
 const eventsHeader = 'AUI_EVENTS_V1';
 const chatComponent = '<component name="ChatSessionStateTemp"';
 
-/** Most workspace files have no chats: nothing is said about those. */
+/** Most workspace files have no chats; those are not reported. */
 async function* fromWorkspace(file: SourceFile): AsyncGenerator<Found> {
   const xml = await wholeText(file.read(), limits.fileBytes);
   if (xml === undefined) {
@@ -78,7 +78,7 @@ async function chatIn(chat: Element, place: string, file: SourceFile): Promise<F
   });
 }
 
-/** The author is absent for the person. `internalContent` is what the model was sent, with instructions around it. */
+/** The author is absent for the user. `internalContent` is the text sent to the model, including instructions. */
 function judge(message: Element): Judged {
   const author = value(message, 'author') ?? 'User';
   if (author !== 'User' && author !== 'Assistant') return notKept.speaker;
@@ -89,13 +89,13 @@ function judge(message: Element): Judged {
   return said === '' ? notKept.empty : { role: author === 'User' ? 'user' : 'assistant', text: said };
 }
 
-/** What the program says about its own work, and the name of the file a snippet belongs to, stand in tags. */
+/** Notes about the program's own work, and the file name of a snippet, are in tags. */
 function withoutProgress(shown: string): string {
   return ['llm-progress-log-group', 'llm-snippet-file'].reduce((rest, tag) => {
     const [first = '', ...others] = rest.split(`<${tag}>`);
     const after = others.map((part) => {
       const end = part.indexOf(`</${tag}>`);
-      // Without an end it is text about the tag.
+      // Without a closing tag it is text that mentions the tag.
       return end < 0 ? `<${tag}>${part}` : part.slice(end + tag.length + 3);
     });
     return [first, ...after].join('');
@@ -122,12 +122,12 @@ function within(around: Element | undefined, name: string): Element[] {
   return children.filter((child) => child.name === name);
 }
 
-/** Ids are written plainly, or as the text of a Kotlin value. */
+/** Ids are written as they are, or as the text of a Kotlin value. */
 function plainId(id: string | undefined): string | undefined {
   return text(/^UUID\(uuid=([\w-]{1,100})\)$/.exec(id ?? '')?.[1] ?? id);
 }
 
-/** An agent's log: a header, then one JSON record in base64 on each line. It has no times. */
+/** An agent's log: a header, then one base64-encoded JSON record per line. It has no times. */
 function fromEvents(file: SourceFile): AsyncGenerator<Found> {
   const shown = new Map<string, Block>();
   return readSessionLog(
@@ -157,7 +157,7 @@ async function* jsonIn(file: SourceFile): AsyncGenerator<Uint8Array> {
     for (const line of lines) {
       const trimmed = line?.trim();
       if (trimmed === '' || trimmed === eventsHeader) continue;
-      // What is no base64 stays as it is, and is reported as no JSON.
+      // A line that is not base64 is left as it is and reported as invalid JSON.
       const isEncoded = trimmed !== undefined && /^[A-Za-z0-9+/]+={0,2}$/.test(trimmed);
       yield isEncoded ? Buffer.from(trimmed, 'base64') : Buffer.from('?');
       yield Buffer.from('\n');
@@ -172,7 +172,7 @@ function prompt(record: Shape, session: Session): void {
   else session.messages.push({ role: 'user', text: said });
 }
 
-/** An answer, which the log has again each time it grew. */
+/** An answer, which the log repeats each time it grows. */
 type Block = Session['messages'][number];
 
 function block(event: Shape, session: Session, shown: Map<string, Block>): void {

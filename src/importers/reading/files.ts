@@ -153,10 +153,10 @@ export interface ChangedFile {
 }
 
 /**
- * Finds files in the watched folders that are new or changed since the last look. Comparing names, sizes and times
- * works on every file system and misses nothing when the machine was asleep. Folders may appear and disappear in the
- * meantime. With `places`, only these files and folders are looked at, which costs next to nothing. Files in `again` are
- * found whether they changed or not.
+ * Finds files in the watched folders that are new or have changed since the last scan. Comparing names, sizes and
+ * times works on every file system and misses nothing when the machine was asleep. Folders may appear and disappear
+ * in the meantime. With `places`, only these files and folders are examined, which costs almost nothing. Files in
+ * `again` are reported whether they have changed or not.
  */
 export function createLook(watched: () => readonly Watched[]) {
   const seen = new Map<string, string>();
@@ -184,7 +184,7 @@ async function* filesThere(
       else if (place.startsWith(`${path}${sep}`)) yield* filesIn(path, importer, place);
     }
   } catch (error) {
-    // It was removed between two looks.
+    // It was removed between two scans.
     if (!(error instanceof MemoryError) || error.code !== 'not_found') throw error;
   }
 }

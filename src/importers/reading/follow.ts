@@ -6,51 +6,54 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { ImportedConversation } from '../contract.js';
 import { type ChangedFile, createLook, type Watched } from './files.js';
 
-/** Follows files: tells what changed since the last look, and when the next look is due. */
+/** Follows files: reports what has changed since the last scan, and when the next scan is due. */
 interface Follower {
-  /** Looks where something changed; everywhere when a complete look is due. */
+  /** Scans the places that changed, or everything when a full scan is due. */
   look(): AsyncGenerator<FollowedFile>;
-  /** Waits until the next look is due. */
+  /** Waits until the next scan is due. */
   due(signal: AbortSignal): Promise<void>;
   close(): void;
 }
 
 export interface FollowedFile extends ChangedFile {
-  /** Finds it again after this many milliseconds, whether it changed or not. */
+  /** Reports it again after this many milliseconds, whether it has changed or not. */
   again(afterMs: number): void;
 }
 
 interface Pace {
-  /** Milliseconds between two complete looks; undefined lets the system report changes, where it can. */
+  /** Milliseconds between two full scans; undefined: the system reports changes, if it can. */
   interval?: number | undefined;
 }
 
 const times = {
-  /** A program writes several lines at once: they are read together. */
+  /** A program writes several lines at once, so this debounces them into one read. */
   gather: 200,
-  /** How often it is checked whether another program was installed. */
+  /** How often to check whether another program was installed. */
   appear: 5_000,
-  /** Reports of changes may be lost, when the machine sleeps for example. */
+  /** Change reports may be lost, for example when the machine sleeps. */
   complete: 60_000,
-  /** Where the system cannot report changes. */
+  /** The scan interval if the system cannot report changes. */
   poll: 5_000,
 };
 
-/** More folders than this are not worth the system's memory; they are listed regularly instead. */
+/** Watching more folders than this uses too much system memory; they are listed regularly instead. */
 const mostWatched = 4_096;
 
 /**
- * The system reports changes, so that nothing is listed while nothing happens. The reports only say where to look: a
- * complete look now and then finds what they missed.
+ * The system reports changes, so that nothing is listed while nothing happens. The reports only say where to look; an
+ * occasional full scan finds what they missed.
  */
 export function createFollower(watched: () => readonly Watched[], { interval }: Pace = {}): Follower {
   const look = createLook(watched);
   const reports = createReports(() => wake?.());
-  /** Files to look at again, with the time from when on. */
+  /** Files to scan again, with the earliest time for it. */
   const again = new Map<string, number>();
   const known = new Set<string>();
   let completeAt = 0;
-  /** Processor time of the last look: on a busy machine it takes longer, which is no reason to look less often. */
+  /**
+   * The processor time of the last scan. Elapsed time would be longer on a busy machine, which is no reason to scan
+   * less often.
+   */
   let workedFor = 0;
   let wake: (() => void) | undefined;
 
@@ -60,7 +63,7 @@ export function createFollower(watched: () => readonly Watched[], { interval }: 
     const isComplete = now >= completeAt;
     const appeared = watched().filter(({ path }) => !known.has(path));
     for (const { path } of appeared) known.add(path);
-    // Reported from here on, so that nothing falls between the look and the reports.
+    // Starts the reports before the scan, so that no change is missed in between.
     for (const { path } of isComplete ? watched() : appeared) await reports.follow(path);
     const ready = [...again].filter(([, from]) => from <= now).map(([path]) => path);
     for (const path of ready) again.delete(path);
@@ -84,7 +87,7 @@ export function createFollower(watched: () => readonly Watched[], { interval }: 
     look: following,
     async due(signal) {
       const from = performance.now();
-      // Reading a large file is much work; it is read less often then, so that this program stays in the background.
+      // Reading a large file is expensive, so it is read less often, to keep this program's load low.
       const earliest = from + Math.min(times.poll, Math.max(times.gather, workedFor));
       while (!signal.aborted) {
         const now = performance.now();
@@ -111,14 +114,14 @@ interface Reports {
   /** Reports changes of a file, or of a folder with everything below it. */
   follow(path: string): Promise<void>;
   some(): boolean;
-  /** The places where something changed since the last time. */
+  /** The places where something has changed since the last call. */
   take(): Promise<string[]>;
-  /** Whether every folder that was named is followed. */
+  /** Whether every given folder is being watched. */
   areComplete(): boolean;
   close(): void;
 }
 
-/** Linux reports changes of single folders; the other systems of a folder with everything below it. */
+/** Linux reports changes per folder; other systems report a folder with everything below it. */
 const reportsTrees = process.platform === 'darwin' || process.platform === 'win32';
 
 function createReports(onReport: () => void): Reports {
@@ -150,10 +153,10 @@ function createReports(onReport: () => void): Reports {
         const path = name === null ? folder : join(folder, String(name));
         if (only === undefined || path.startsWith(only)) report(path);
       });
-      // The folder was removed, or the system gave up on it; the next complete look tries again.
+      // The folder was removed, or the system stopped watching it; the next full scan tries again.
       watcher.on('error', () => forget(folder));
     } catch {
-      // No permission, or the system follows no more folders.
+      // No permission, or the system's limit of watched folders is reached.
       isComplete = false;
     }
   }
@@ -178,7 +181,7 @@ function createReports(onReport: () => void): Reports {
       for (const place of places) {
         const found = await stat(place).catch(() => undefined);
         if (found === undefined) forget(place);
-        // A new folder may have files in it already.
+        // A new folder may already contain files.
         if (found?.isDirectory() === true) await followTree(place);
       }
       return places;
@@ -193,13 +196,13 @@ function createReports(onReport: () => void): Reports {
 /** `changing`: read it again after `forMs`. `new`: stable, not imported yet. `known`: imported in this state. */
 type Rest = { kind: 'changing'; forMs: number } | { kind: 'new' } | { kind: 'known' };
 
-/** How long a conversation that its program rewrites must stay the same. */
+/** How long a conversation that its program rewrites must stay unchanged. */
 const restMs = 1_000;
 
 /**
- * Programs that rewrite a file while an answer streams in save incomplete sentences first. A conversation is stable when
- * it stayed the same for a second, so an incomplete answer is not imported; one that is known to be complete need not
- * wait.
+ * Programs that rewrite a file while an answer streams in save incomplete sentences first. A conversation is stable
+ * when it has not changed for a second, so an incomplete answer is not imported; one that is known to be complete
+ * need not wait.
  */
 export function createRest(now: () => number = () => performance.now()) {
   const seen = new Map<string, { digest: string; since: number; taken: boolean }>();

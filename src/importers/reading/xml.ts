@@ -9,9 +9,9 @@ export interface Element {
 }
 
 /**
- * The elements of this name, wherever they are, each with everything in it; they do not contain each other. Undefined
- * for one whose end is missing. Takes time in proportion to the length, for well-formed files and for others, and
- * yields to the event loop.
+ * All elements of this name with their content; they do not contain each other. Undefined for one whose end is
+ * missing. Takes time in proportion to the length, for well-formed files and for others, and yields to the event
+ * loop.
  */
 export async function* elementsNamed(xml: string, name: string): AsyncGenerator<Element | undefined> {
   const open: Element[] = [];
@@ -49,7 +49,7 @@ type Token =
   | { kind: 'close'; name: string }
   | { kind: 'text'; text: string };
 
-/** Ends where a tag, a comment or a quoted value has no end. */
+/** Stops at a tag, comment or quoted value that is not closed. */
 function* tokensIn(xml: string): Generator<Token> {
   let at = 0;
   for (;;) {
@@ -83,7 +83,7 @@ const specials = [
   { begin: '<!', end: '>', isText: false },
 ];
 
-/** The place of the `>` that ends a tag; one inside quotes does not. */
+/** The offset of the `>` that ends a tag, ignoring those inside quotes. */
 function tagEnd(xml: string, from: number): number | undefined {
   for (let at = from; at < xml.length; at++) {
     const character = xml[at];

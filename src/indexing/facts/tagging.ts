@@ -18,7 +18,9 @@ import { type FactWriter, writeWithFacts } from './remember.js';
 /** Extracts facts from stored messages in the background. */
 export type Tagging = ConversationQueue;
 
-/** How long a question waits for facts and vectors of recent inserts; the messages themselves are searched anyway. */
+/**
+ * How long a question waits for facts and vectors of recent inserts; the messages themselves can be searched anyway.
+ */
 export const askPatience = 6_000;
 /** A question does not wait when more conversations than this are queued. */
 export const mostAwaited = 200;
@@ -27,7 +29,7 @@ const factsPatience = 30_000;
 /** More than can be tagged in that time: waiting would only delay an incomplete list. */
 const mostTaggedInTime = 500;
 
-/** Waits until recent inserts are tagged, as long as a request for facts may. */
+/** Waits until recent inserts are tagged, at most as long as a request for facts may wait. */
 export async function factsSettled({ tagging }: { tagging?: Tagging | undefined }): Promise<void> {
   await tagging?.settled(factsPatience, mostTaggedInTime);
 }

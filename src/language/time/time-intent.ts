@@ -34,7 +34,10 @@ type TimeIntent = { asksWhen: boolean; spans: TimeSpan[] };
 /** A cap, because every phrase is compared with every other; real questions are much shorter. */
 export const longestRead = 4_000;
 
-/** What of a text is read for times: its head, and of a long run of blanks, which many patterns would try to divide, few. */
+/**
+ * The part of a text that is read for times: its beginning, with long runs of spaces shortened, because many patterns
+ * would try to divide them.
+ */
 function readablePart(text: string): FoldedText {
   return foldText(text.slice(0, longestRead).replace(/\s{9,}/g, (blanks) => blanks.slice(0, 8)));
 }

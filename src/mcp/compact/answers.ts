@@ -11,7 +11,7 @@ import { cutTo, type FocusIn, rounded, type ShownResult, shownResults } from './
 const eitherFacts = z
   .array(z.looseObject({ fact_id: z.string() }))
   .optional()
-  .describe('What the messages that are shown state and is still so');
+  .describe('Facts stated by the messages shown that are still current');
 
 export const searchAnswer = searchOutput.extend({ current_facts: eitherFacts });
 
@@ -89,7 +89,7 @@ function withoutRepeated(result: object, answer: string): object {
   return { ...result, text: cutTo(result.text, longRepeat / 2) };
 }
 
-/** What counts against a token budget: the answer, the evidence and the facts as sent. */
+/** The text that counts against a token budget: the answer, the evidence and the facts as sent. */
 interface Sent {
   answer: string;
   results: object[];
@@ -198,7 +198,7 @@ function chunkPlaces(item: Item): string[] {
 const shortQuote = 100;
 const shortText = 60;
 
-/** Where it is, and how it begins: its words are in the results, and those of a fact are the fact. */
+/** Its place and its first words: the full text is in the results, and that of a fact is the fact itself. */
 function shortCitation(citation: Citation): object {
   if (citation.type === 'fact') {
     const { type, id, fact_id, predicate, text } = citation;

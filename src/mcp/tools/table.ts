@@ -27,7 +27,8 @@ const projectId = z.string().optional().describe('A shared project; default your
 const searchTool = memoryTool({
   name: 'search',
   title: 'Search',
-  description: 'Search the stored conversations. Returns id, title and url of each; fetch gives one whole.',
+  description:
+    'Search the stored conversations. Returns id, title and url of each; fetch returns a whole conversation.',
   returnsStored: true,
   effect: 'read',
   operation: operations.search,
@@ -47,13 +48,13 @@ const fetchTool = memoryTool({
   name: 'fetch',
   title: 'Fetch',
   description:
-    'One stored conversation by the id that search returned, as a document with its whole text and as messages with the role and origin of each. In text a message begins at the beginning of a line; its further lines are indented.',
+    'One stored conversation by the id that search returned, as a document with its whole text and as messages with the role and origin of each. In text, each message starts at the beginning of a line, and its further lines are indented.',
   returnsStored: true,
   effect: 'read',
   operation: operations.retrieve,
   input: z.strictObject({
     id: z.string().describe('The id of a search result'),
-    project_id: z.string().optional().describe('Only in this project; default every project you may read'),
+    project_id: z.string().optional().describe('Only in this project; default all projects you may read'),
   }),
   fields: (answer) => {
     const { status, memory } = answer as { status: string; memory: ConversationOutput };
@@ -119,7 +120,7 @@ export const memoryTools: readonly MemoryTool[] = [
     name: 'memory_search',
     title: 'Memory Search',
     description:
-      'Find what was said in earlier conversations, by meaning and by words, with filters and paging. Returns the matching messages with date, speaker, title and id, and the current facts they state; memory_context shows what was said around one, memory_retrieve a conversation whole.',
+      'Search earlier conversations by meaning and by words, with filters and paging. Returns the matching messages with date, speaker, title and id, and the current facts they state; memory_context shows the messages around one, memory_retrieve a whole conversation.',
     returnsStored: true,
     effect: 'read',
     operation: operations.search,
@@ -132,7 +133,7 @@ export const memoryTools: readonly MemoryTool[] = [
   memoryTool({
     name: 'memory_retrieve',
     title: 'Memory Retrieve',
-    description: 'One stored conversation by its id, whole: every message in order.',
+    description: 'One whole stored conversation by its id: every message in order.',
     returnsStored: true,
     effect: 'read',
     operation: operations.retrieve,
@@ -141,7 +142,7 @@ export const memoryTools: readonly MemoryTool[] = [
     name: 'memory_context',
     title: 'Memory Context',
     description:
-      'What was said around one message: give the id and message_index of a search result or a citation, and how many messages before and after it.',
+      'The messages around one message: give the id and message_index of a search result or a citation, and the number of messages before and after it.',
     returnsStored: true,
     effect: 'read',
     operation: operations.context,
@@ -151,7 +152,7 @@ export const memoryTools: readonly MemoryTool[] = [
     name: 'memory_ask',
     title: 'Memory Ask',
     description:
-      'A question answered from what is remembered: a draft of the answer and how sure it is, with the messages and current facts it rests on. Compose your own answer from these and cite their ids. Says not_found when the memory does not hold it: do not guess then.',
+      'Answers a question from memory: a draft of the answer and its confidence, with the messages and current facts it is based on. Compose your own answer from these and cite their ids. Returns not_found if the memory has no answer: do not guess then.',
     returnsStored: true,
     effect: 'read',
     operation: operations.ask,
@@ -179,7 +180,7 @@ export const memoryTools: readonly MemoryTool[] = [
   memoryTool({
     name: 'memory_profile_get',
     title: 'Memory Profile Get',
-    description: 'What is known about a subject, by default the user, with a summary. A good start of a session.',
+    description: 'The facts about a subject, by default the user, with a summary. A good start for a session.',
     returnsStored: true,
     effect: 'read',
     operation: operations.profile_get,
@@ -205,7 +206,7 @@ export const memoryTools: readonly MemoryTool[] = [
   memoryTool({
     name: 'memory_fact_add',
     title: 'Memory Fact Add',
-    description: 'Keep a fact that the user asks you to remember, without a conversation. Only when the user says so.',
+    description: 'Store a fact that the user asks you to remember, without a conversation. Only when the user says so.',
     returnsStored: true,
     effect: 'add',
     operation: operations.facts_add,
@@ -232,7 +233,7 @@ export const memoryTools: readonly MemoryTool[] = [
     name: 'memory_fact_pin',
     title: 'Memory Fact Pin',
     description:
-      'Pin a fact: it stays current whatever is said later, and is listed first. Only when the user says so.',
+      'Pin a fact: it stays current regardless of later statements, and is listed first. Only when the user says so.',
     returnsStored: true,
     effect: 'change',
     operation: operations.facts_pin,
@@ -279,7 +280,7 @@ export const memoryTools: readonly MemoryTool[] = [
   memoryTool({
     name: 'memory_project_default_get',
     title: 'Memory Default Project',
-    description: 'Your own private project: what every call without project_id is about.',
+    description: 'Your own private project, which is used when a call has no project_id.',
     effect: 'read',
     operation: operations.project_default_get,
   }),

@@ -9,7 +9,7 @@ import { type AskInput, type AskOutput, askInput, askOutput } from './shapes.js'
 
 export const ask: Operation<AskInput, AskOutput> = {
   name: 'ask',
-  summary: 'An answer from memory, with its evidence, or that there is none',
+  summary: 'Answer a question from memory, with evidence, or say that the memory has no answer',
   input: askInput,
   output: askOutput,
   async run(service, call, given) {

@@ -7,23 +7,25 @@ import { currentFacts, includeFacts, resultItems, scopeFields, usualTopK } from 
 
 export const askInput = z.strictObject({
   question: wordsUpTo(32_768).describe('A question in plain words'),
-  top_k: countField(usualTopK, 'How many hits an answer is made from'),
+  top_k: countField(usualTopK, 'Number of hits that an answer is based on'),
   max_context_tokens: z
     .int()
     .min(1)
     .optional()
     .describe(
-      'How many tokens of memory the answer may use; default ask.max_context_tokens where that is set or the tokenizer is enabled',
+      'How many tokens of memory the answer may use; default ask.max_context_tokens if that is set or the tokenizer is enabled',
     ),
   ...saidFilterShape,
   ...scopeFields,
   as_of: asOfField,
-  reference_date: date.optional().describe('What "last week" in the question is counted from; default as_of, else now'),
+  reference_date: date
+    .optional()
+    .describe('The date that "last week" in the question is relative to; default as_of, else now'),
   rerank: z
     .boolean()
     .default(true)
-    .describe('false reads the first hits as the search found them instead of choosing from more, which is quicker'),
-  explain: z.boolean().default(false).describe('true adds what the confidence and each relevance are made of'),
+    .describe('false reads the first hits in the order of the search instead of choosing from more, which is faster'),
+  explain: z.boolean().default(false).describe('true adds the components of the confidence and of each relevance'),
   include_facts: includeFacts,
   include_messages: z.boolean().default(true).describe('false leaves the messages out of the conversations'),
 });
@@ -41,14 +43,17 @@ const chunkCitation = z.object({
   type: z.literal('chunk'),
   id: z.string().describe('Conversation id'),
   chunk_index: z.number().int(),
-  message_index: z.number().int().describe('Which message of the conversation is quoted, counted from 0'),
-  score: z.number().optional().describe('Vector distance, lower is better; absent for a turn quoted for context'),
-  text: z.string().describe('The words that are quoted'),
+  message_index: z.number().int().describe('The quoted message of the conversation, counted from 0'),
+  score: z.number().optional().describe('Vector distance, lower is better; absent for a message quoted for context'),
+  text: z.string().describe('The quoted text'),
   role: z.enum(['user', 'assistant']),
   title: z.string().optional(),
   source: z.string(),
-  timestamp: z.string().describe("When it was said: the message's own time, else the conversation's"),
-  times: z.array(namedTime).optional().describe('What the times in it mean on the day it was said'),
+  timestamp: z.string().describe("When it was sent: the message's own time, else the conversation's"),
+  times: z
+    .array(namedTime)
+    .optional()
+    .describe('The dates that its time expressions mean, relative to the day it was sent'),
 });
 
 const factCitation = z.object({
@@ -58,7 +63,7 @@ const factCitation = z.object({
   predicate: z.string(),
   text: z.string().describe('The normalized value'),
   quote: z.string().describe('The sentence that states it'),
-  stated_at: z.string().optional().describe('When that sentence was said, in UTC'),
+  stated_at: z.string().optional().describe('When the message with that sentence was sent, in UTC'),
   source_quality: z.string(),
   confidence_reason: z.string(),
   last_confirmed_at: z.string(),
@@ -73,7 +78,7 @@ const chunkEvidence = z.object({
   message_index: z.number().int(),
   role: z.enum(['user', 'assistant']),
   text: z.string(),
-  timestamp: z.string().optional().describe("The message's own time; absent where only the conversation's is known"),
+  timestamp: z.string().optional().describe("The message's own time; absent if only the conversation's is known"),
   score: z.number().optional(),
   used_in_answer: z.boolean(),
   truncated: z.literal(true).optional().describe('Cut to fit the token budget'),
@@ -109,20 +114,20 @@ const citedEvidence = z.union([
 /** A sentence written by a language model that passed the check. */
 export const answerSentence = z.object({
   text: z.string().describe('With the numbers of its evidence in brackets'),
-  evidence: z.array(citedEvidence).describe('What it cites'),
+  evidence: z.array(citedEvidence).describe('The evidence that it cites'),
 });
 
 /** Who phrased the answer, where `ask.model` is configured. */
 const composition = z.object({
-  by: z.enum(['model', 'extraction']).describe('`extraction`: the answer is the one that is made without a model'),
+  by: z.enum(['model', 'extraction']).describe('`extraction`: the answer was made without a language model'),
   reason: z
     .enum([...failureReasons, 'unsupported', 'not_found', 'conflict'])
     .optional()
     .describe('Why the model did not write it; `not_found` and `conflict` were not sent to it'),
   model: z.string().optional(),
   sentences: z.array(answerSentence).optional(),
-  sentences_dropped: z.number().int().describe('Sentences of the model that its evidence does not support'),
-  extractive_answer: z.string().optional().describe('What the answer would be without the model'),
+  sentences_dropped: z.number().int().describe('Number of sentences by the model that the evidence does not support'),
+  extractive_answer: z.string().optional().describe('The answer without the model'),
 });
 
 const answerBasis = z.enum(['direct_memory', 'fact_layer', 'mixed', 'conflict', 'not_found']);
@@ -144,24 +149,28 @@ export const askOutput = z.object({
   confidence_score: z
     .number()
     .optional()
-    .describe('How likely the answer is right, 0 to 1; absent where no model has read the messages'),
+    .describe('The probability that the answer is right, 0 to 1; absent if no model has read the messages'),
   parts: z
     .array(answeredPart)
     .optional()
-    .describe('The answers to the parts of a question with two; the confidence above is that of the least sure one'),
-  citations: z.array(z.union([chunkCitation, factCitation])).describe('The chunks and facts the answer is made from'),
+    .describe(
+      'The answers to the parts of a compound question; the overall confidence is that of the least certain part',
+    ),
+  citations: z
+    .array(z.union([chunkCitation, factCitation]))
+    .describe('The chunks and facts that the answer is based on'),
   provenance: z.object({ conversations: z.array(sourceConversation) }),
   evidence: z.array(z.union([chunkEvidence, factEvidence])),
   structured_evidence: z.object({ facts: z.array(factEvidence), results: resultItems }),
   facts: z.array(factOutput).describe('The active facts the answer states'),
   current_facts: currentFacts,
-  composition: composition.optional().describe('Who put the answer into words; absent without `ask.model`'),
-  results: resultItems.describe('The hits the answer was made from, or the closest ones when there is none'),
+  composition: composition.optional().describe('Who phrased the answer; absent without `ask.model`'),
+  results: resultItems.describe('The hits that the answer is based on, or the closest ones if there is no answer'),
   context_tokens_used: z.number().int().optional().describe('With a token budget: tokens of the texts and facts used'),
   chunks_selected: z.number().int().optional(),
   chunks_dropped: z.number().int().optional(),
   tokenizer_used: z.string().optional(),
-  explanation: z.record(z.string(), z.number()).optional().describe('What the confidence is made of, with `explain`'),
+  explanation: z.record(z.string(), z.number()).optional().describe('The components of the confidence, with `explain`'),
   diagnostics: z.record(z.string(), z.string()).optional().describe('What was not available for this answer'),
 });
 

@@ -9,27 +9,27 @@ import { cursorUpTo, decodePageEnd, encodePageEnd, filterOf, filterShape, projec
 import type { Operation } from '../operation.js';
 import { conversationOutput, presentConversation } from '../present.js';
 
-/** What conversations can be grouped by: where they took place, manual tags, topics found in them, threads. */
+/** What conversations can be grouped by: source, manual tags, generated topics, threads. */
 const labelKinds = ['source', 'tag', 'topic', 'thread'] as const;
 type LabelKind = (typeof labelKinds)[number];
 
 const labelOutput = z.object({
   kind: z.enum(labelKinds),
-  name: z.string().describe('As the filters take it'),
+  name: z.string().describe('The name, as used in filters'),
   title: z.string().optional().describe('Of a thread: the title of its newest conversation'),
   conversations: z.number().int(),
   messages: z.number().int(),
-  chunks: z.number().int().describe('Passages in the index'),
+  chunks: z.number().int().describe('Chunks in the index'),
   first: z.string().describe('The UTC day of the oldest conversation'),
   last: z.string().describe('The UTC day of the newest conversation'),
   months: z
     .array(z.object({ month: z.string(), conversations: z.number().int() }))
-    .describe('The months that have conversations, in the order of time'),
+    .describe('The months with conversations, oldest first'),
 });
 
 export type Label = z.infer<typeof labelOutput>;
 
-/** The most frequent of each kind; a memory may have a thread for every conversation. */
+/** Limits each kind to the most frequent labels, because a memory may have a thread for every conversation. */
 const mostOfKind = 500;
 
 /** Counts labels as conversations are added, oldest first. */
@@ -85,7 +85,7 @@ const input = z.strictObject({
   project_id: projectId.optional(),
   order: z.enum(['newest', 'oldest']).default('newest'),
   limit: z.int().min(1).max(100).default(20).describe('Conversations per page'),
-  cursor: cursorUpTo(500).optional().describe('The cursor of the page before'),
+  cursor: cursorUpTo(500).optional().describe('The cursor of the previous page'),
 });
 
 const listed = conversationOutput.omit({ messages: true }).extend({ message_count: z.number().int() });
@@ -93,15 +93,15 @@ const listed = conversationOutput.omit({ messages: true }).extend({ message_coun
 const output = z.object({
   status: z.literal('ok'),
   results: z.array(listed),
-  total: z.number().int().describe('How many conversations pass the filters, on all pages'),
-  cursor: z.string().nullable().describe('Pass it back to get the next page; null at the end'),
+  total: z.number().int().describe('The number of conversations that match the filters, on all pages'),
+  cursor: z.string().nullable().describe('Send it to get the next page; null on the last page'),
 });
 
 export type ConversationList = z.infer<typeof output>;
 
 export const listConversations: Operation<z.infer<typeof input>, ConversationList> = {
   name: 'conversations_list',
-  summary: 'The stored conversations in the order of time, without their messages',
+  summary: 'The stored conversations in time order, without their messages',
   input,
   output,
   async run({ records }, call, { cursor, ...request }) {
@@ -146,8 +146,8 @@ const activityOutput = z.object({
         messages: z.number().int(),
       }),
     )
-    .describe('One entry per day and source that has conversations, in the order of time'),
-  labels: z.array(labelOutput).optional().describe('Only if asked for; the most frequent of each kind first'),
+    .describe('One entry per day and source with conversations, oldest first'),
+  labels: z.array(labelOutput).optional().describe('Only if requested; the most frequent of each kind first'),
 });
 
 export type Activity = z.infer<typeof activityOutput>;
@@ -157,7 +157,7 @@ const pageSize = 5_000;
 
 export const activity: Operation<z.infer<typeof activityInput>, Activity> = {
   name: 'activity',
-  summary: 'How many conversations and messages each day and source has, and with `labels` each tag, topic and thread',
+  summary: 'The number of conversations and messages per day and source, and with `labels` per tag, topic and thread',
   input: activityInput,
   output: activityOutput,
   async run({ records }, call, request) {

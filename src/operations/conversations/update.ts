@@ -22,7 +22,7 @@ const tag = noted(
   textUpTo(128)
     .trim()
     .min(1)
-    .refine((text) => !/[\p{Cc}]/u.test(text), 'must not hold control characters'),
+    .refine((text) => !/[\p{Cc}]/u.test(text), 'must not contain control characters'),
   { pattern: '^[^\\p{Cc}]*[^\\s\\p{Cc}][^\\p{Cc}]*$' },
 );
 
@@ -45,7 +45,7 @@ const output = z.object({
   memory: conversationOutput
     .omit({ messages: true })
     .optional()
-    .describe('The conversation as it is now; only for tokens that may read'),
+    .describe('The conversation after the change; only for tokens that may read'),
 });
 
 export type UpdateOutput = z.infer<typeof output>;

@@ -43,11 +43,11 @@ const predicateInput = noted(
 );
 
 const input = z.strictObject({
-  subject: subjectInput.default('user').describe('Whom or what it is about; `user` is the speaker'),
+  subject: subjectInput.default('user').describe('The person or thing it is about; `user` is the speaker'),
   predicate: predicateInput.describe(
-    'Such as profile_location; one that the manual does not list takes any number of values',
+    'A name such as profile_location; a predicate that is not documented accepts any number of values',
   ),
-  value: valueInput.describe('In the words it is to be shown in'),
+  value: valueInput.describe('The value, as it will be shown'),
   project_id: projectId.optional(),
 });
 

@@ -37,14 +37,14 @@ import { factOutput, presentFact } from './present.js';
 
 const correctInput = changeInput.extend({
   fact_id: changeInput.shape.fact_id.describe('The fact whose value is wrong'),
-  value: valueInput.describe('The right value'),
+  value: valueInput.describe('The correct value'),
 });
 
 const correctOutput = changeOutput.extend({
-  id: z.string().describe('The fact with the right value; for tokens that may not read, the one that was named'),
+  id: z.string().describe('The fact with the correct value; for tokens that may not read, the fact that was named'),
   superseded: factOutput
     .optional()
-    .describe('The fact with the old value, which stays as history; absent where only the wording changed'),
+    .describe('The fact with the old value, which stays as history; absent if only the wording changed'),
 });
 
 /** Replaces a wrong value, which stays as history. A pin moves to the right value. */
@@ -90,7 +90,7 @@ function corrected(
   const last = old.changes?.at(-1);
   if (last?.kind === 'corrected' && last.by === id && known.get(id)?.status === 'active') return undefined;
   if (old.status !== 'active') {
-    throw invalidInput('fact_id', 'no longer holds; correct the fact that took its place, or add one');
+    throw invalidInput('fact_id', 'is no longer true; correct the fact that replaced it, or add one');
   }
   const pinned = pinnedSince(old) === undefined ? {} : { pinned: true as const };
   if (id === old.id) {
@@ -114,13 +114,13 @@ function corrected(
 const retractInput = changeInput.extend({
   until: date
     .optional()
-    .describe('Until when it was so: it then stays in answers as history. A plain date includes its whole UTC day'),
+    .describe('Until when it was true; it then stays in answers as history. A plain date includes the whole UTC day'),
 });
 
 /** Marks a fact as false, or as no longer true. Only a later message or the user can bring it back. */
 export const retractFact: Operation<z.infer<typeof retractInput>, ChangeOutput> = {
   name: 'facts_retract',
-  summary: 'Say that a fact is not so, or no longer',
+  summary: 'Mark a fact as wrong or no longer true',
   input: retractInput,
   output: changeOutput,
   run(service, call, { fact_id, project_id, until: asked }) {
@@ -151,7 +151,7 @@ export const retractFact: Operation<z.infer<typeof retractInput>, ChangeOutput> 
 function lastMoment(until: string, { created_at }: Fact, at: string): string {
   const { first = until, last = until } = utcRange(until) ?? {};
   if (first > at) throw invalidInput('until', 'must not be later than now');
-  if (last < created_at) throw invalidInput('until', 'must not be before the fact was first said');
+  if (last < created_at) throw invalidInput('until', 'must not be before the fact was first stated');
   return last < at ? last : at;
 }
 
@@ -164,7 +164,7 @@ function isSameEnd(before: { at: string; until?: string }, { until }: { until?: 
 /** A pinned fact stays current regardless of later statements, and is listed first. */
 export const pinFact: Operation<ChangeInput, ChangeOutput> = {
   name: 'facts_pin',
-  summary: 'Pin a fact: it stays current whatever is said, and is listed first',
+  summary: 'Pin a fact: it stays current regardless of later statements, and is listed first',
   input: changeInput,
   output: changeOutput,
   run: (service, call, input) => pinning('pinned')(service, call, input),
@@ -173,7 +173,7 @@ export const pinFact: Operation<ChangeInput, ChangeOutput> = {
 /** Statements decide again, so the fact may be replaced by a newer one. */
 export const unpinFact: Operation<ChangeInput, ChangeOutput> = {
   name: 'facts_unpin',
-  summary: 'Unpin a fact: newer statements may take its place again',
+  summary: 'Unpin a fact: newer statements may replace it again',
   input: changeInput,
   output: changeOutput,
   run: (service, call, input) => pinning('unpinned')(service, call, input),
@@ -192,7 +192,7 @@ function pinning(kind: 'pinned' | 'unpinned'): Operation<ChangeInput, ChangeOutp
           if (fact === undefined) throw notFound();
           if ((pinnedSince(fact) === undefined) === (kind === 'unpinned')) return undefined;
           if (kind === 'pinned' && fact.status !== 'active') {
-            throw invalidInput('fact_id', 'no longer holds; only an active fact can be pinned');
+            throw invalidInput('fact_id', 'is no longer true; only an active fact can be pinned');
           }
           return { changed: [withChange(fact, { kind, at: place.timeFor(fact) })] };
         },
@@ -206,13 +206,13 @@ function pinning(kind: 'pinned' | 'unpinned'): Operation<ChangeInput, ChangeOutp
 
 const detachInput = changeInput.extend({
   conversation_id: memoryId.describe('The conversation that does not state the fact'),
-  message_index: z.int().min(0).optional().describe('Only this message of it; default all of them'),
+  message_index: z.int().min(0).optional().describe('Only this message of it; default all messages'),
 });
 
 /** Detaches sentences from a fact that they do not state. A fact that nothing else states no longer holds. */
 export const detachFactSource: Operation<z.infer<typeof detachInput>, ChangeOutput> = {
   name: 'facts_detach',
-  summary: 'Say that a conversation does not state a fact: the fact no longer rests on it',
+  summary: 'Detach a fact from a conversation that does not state it',
   input: detachInput,
   output: changeOutput,
   run(service, call, { fact_id, project_id, conversation_id, message_index }) {
@@ -248,8 +248,8 @@ const undoOutput = changeOutput.extend({
   undone: z
     .enum([...factChangeKinds, 'superseded'])
     .optional()
-    .describe('What was taken back; only for tokens that may read'),
-  fact: changeOutput.shape.fact.describe('The fact as it is now; absent when nothing but the change stated it'),
+    .describe('The change that was undone; only for tokens that may read'),
+  fact: changeOutput.shape.fact.describe('The fact after the change; absent if only the undone change stated it'),
 });
 
 type UndoOutput = z.infer<typeof undoOutput>;
@@ -257,7 +257,7 @@ type UndoOutput = z.infer<typeof undoOutput>;
 /** Undoes the user's last change to a fact; repeating it goes further back. */
 export const undoFactChange: Operation<ChangeInput, UndoOutput> = {
   name: 'facts_undo',
-  summary: 'Take back the last change made to a fact by hand',
+  summary: 'Undo the last change made to a fact by hand',
   input: changeInput,
   output: undoOutput,
   run(service, call, { fact_id, project_id }) {

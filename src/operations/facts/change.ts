@@ -27,7 +27,7 @@ export type ChangeInput = z.infer<typeof changeInput>;
 export const changeOutput = z.object({
   status: z.literal('ok'),
   id: z.string(),
-  fact: factOutput.optional().describe('The fact as it is now; only for tokens that may read'),
+  fact: factOutput.optional().describe('The fact after the change; only for tokens that may read'),
 });
 
 export type ChangeOutput = z.infer<typeof changeOutput>;
@@ -36,7 +36,7 @@ export type ChangeOutput = z.infer<typeof changeOutput>;
 export const valueInput = noted(
   textUpTo(1_000)
     .transform((text) => storableText(text).replace(/\s+/g, ' ').trim())
-    .refine((text) => /[\p{L}\p{N}]/u.test(text), 'must hold a letter or a digit'),
+    .refine((text) => /[\p{L}\p{N}]/u.test(text), 'must contain a letter or a digit'),
   { pattern: '[\\p{L}\\p{N}]' },
 );
 
@@ -199,12 +199,12 @@ export function refuseInferred(predicate: string, field: string): void {
   if (predicate === 'recurring_topic') throw invalidInput(field, 'recurring_topic is counted from the conversations');
 }
 
-/** A fact is text of the memory: who may not read hears its id alone. */
+/** A fact is stored text, so a caller without read access gets only its id. */
 export function shown(principal: Principal, fact: Fact): { fact?: z.infer<typeof factOutput> } {
   return mayRead(principal) ? { fact: presentFact(fact) } : {};
 }
 
-/** What the caller may not see and what does not exist get the same answer. */
+/** An invisible fact and a missing one get the same response. */
 export function notFound(): MemoryError {
   return new MemoryError('not_found', 'No fact with this id is visible to you');
 }

@@ -15,25 +15,25 @@ const source = z.object({
   conversation_id: z.string(),
   message_index: z.number().int(),
   chunk_index: z.number().int(),
-  start: z.number().int().describe('Where the sentence begins in the message'),
+  start: z.number().int().describe('The offset of the sentence in the message'),
   end: z.number().int(),
   source: z.string(),
-  stated_at: z.string().describe('When the message was said, in UTC'),
+  stated_at: z.string().describe('When the message was sent, in UTC'),
   role: z.enum(['user', 'assistant']),
-  ends: z.literal(true).optional().describe('The sentence says that it is over'),
+  ends: z.literal(true).optional().describe('The sentence says that the fact has ended'),
 });
 
 const change = z.object({
   kind: z.enum(factChangeKinds),
   at: z.string(),
   corrects: z.string().optional().describe('Of `added`: the fact whose value was wrong'),
-  by: z.string().optional().describe('Of `corrected`: the fact with the right value'),
-  until: z.string().optional().describe('Of `retracted`: until when it was so; absent when it never was'),
-  sources: z.array(source).optional().describe('Of `detached`: the sentences that do not state it after all'),
+  by: z.string().optional().describe('Of `corrected`: the fact with the correct value'),
+  until: z.string().optional().describe('Of `retracted`: until when it was true; absent if it never was'),
+  sources: z.array(source).optional().describe('Of `detached`: the sentences that do not state it'),
 });
 
 export const factOutput = z.object({
-  id: z.string().describe('For superseding it'),
+  id: z.string().describe('The id, for example to change or supersede it'),
   project_id: z.string(),
   subject: z.string(),
   predicate: z.string(),
@@ -44,15 +44,15 @@ export const factOutput = z.object({
   confidence: z.enum(factConfidences),
   confidence_reason: z.string(),
   status: z.enum(factStatuses),
-  stated_at: z.string().describe('The newest message that states it'),
-  created_at: z.string().describe('The oldest message that states it'),
+  stated_at: z.string().describe('The time of the newest message that states it'),
+  created_at: z.string().describe('The time of the oldest message that states it'),
   updated_at: z.string(),
   last_confirmed_at: z.string(),
-  superseded_at: z.string().nullable().describe('When it stopped being so; null while it is active'),
-  superseded_by: z.string().optional().describe('The fact that took its place; absent when it just ended'),
-  superseded_by_hand: z.literal(true).optional().describe('A caller decided so, and can restore it'),
-  pinned_at: z.string().optional().describe('Since when it is pinned; absent when it is not'),
-  changes: z.array(change).optional().describe('What was changed by hand, oldest first; undo takes back the last'),
+  superseded_at: z.string().nullable().describe('When it stopped being true; null while it is active'),
+  superseded_by: z.string().optional().describe('The fact that replaced it; absent if it ended without a successor'),
+  superseded_by_hand: z.literal(true).optional().describe('It was superseded by hand, and can be restored'),
+  pinned_at: z.string().optional().describe('When it was pinned; absent if it is not pinned'),
+  changes: z.array(change).optional().describe('Changes made by hand, oldest first; undo reverts the last one'),
   save_intent: z.enum(saveIntents).optional(),
   save_intent_source: z.string().optional(),
   sources: z.array(source).describe('The sentences that state it'),
@@ -89,16 +89,16 @@ function presentSource(from: Fact['sources'][number]): z.infer<typeof source> {
   return { ...place, source: from.source, stated_at, role, ...(ends ? { ends } : {}) };
 }
 
-/** A current fact in brief: enough to answer with, and where to read more. */
+/** A current fact in brief: enough for an answer, and where to read more. */
 export const statedFact = z.object({
   fact_id: z.string(),
   subject: z.string(),
   predicate: z.string(),
   value: z.string().describe('The value for display'),
-  valid_from: z.string().describe('When it was first said, in UTC'),
-  confirmed_at: z.string().describe('When it was last said, in UTC'),
+  valid_from: z.string().describe('When it was first stated, in UTC'),
+  confirmed_at: z.string().describe('When it was last stated, in UTC'),
   confidence: z.enum(factConfidences),
-  conversation_id: z.string().describe('The conversation of the newest shown message that states it'),
+  conversation_id: z.string().describe('The conversation of the newest message shown that states it'),
   message_index: z.number().int(),
 });
 
@@ -110,7 +110,7 @@ export interface Place {
   messageIndex: number;
 }
 
-/** As many as are readable beside the messages they come from. */
+/** As many as a reader can take in beside the messages. */
 const mostFacts = 10;
 
 /** Facts are looked up for this many conversations; results further down are rarely read. */

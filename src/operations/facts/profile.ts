@@ -47,7 +47,7 @@ const output = z.object({
   subject: z.string(),
   summary: summaryOutput,
   facts: z.array(factOutput),
-  cursor: z.string().nullable().describe('Pass it back to get the next page; null at the end'),
+  cursor: z.string().nullable().describe('Send it to get the next page; null on the last page'),
 });
 
 export type ProfileOutput = z.infer<typeof output>;
@@ -58,7 +58,7 @@ const mostShown = 12;
 
 export const getProfile: Operation<ProfileInput, ProfileOutput> = {
   name: 'profile_get',
-  summary: 'What the memory knows about a subject, with a summary',
+  summary: 'The facts about a subject, with a summary',
   input: profileInput,
   output,
   async run(service, call, input) {

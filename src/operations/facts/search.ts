@@ -31,23 +31,23 @@ import { factOutput, presentFact } from './present.js';
 /** The filters shared by fact search and profile. */
 const filters = {
   predicate: textUpTo(200).min(1).optional().describe('Only this predicate, such as profile_location'),
-  include_superseded: z.boolean().default(false).describe('true shows what is no longer so as well'),
-  source: z.string().optional().describe('Only facts with a source conversation of this source'),
-  date_from: date.optional().describe('Only facts stated from this time on; a plain date means its whole UTC day'),
-  date_to: date.optional().describe('Only facts stated up to and including this time'),
+  include_superseded: z.boolean().default(false).describe('true includes facts that are no longer true'),
+  source: z.string().optional().describe('Only facts stated in a conversation of this source'),
+  date_from: date.optional().describe('Only facts stated at or after this time; a plain date means the whole UTC day'),
+  date_to: date.optional().describe('Only facts stated at or before this time'),
   confidence: z.enum(factConfidences).optional(),
   status: z
     .enum([...factStatuses, 'all'])
     .optional()
-    .describe('Default active; all with include_superseded'),
+    .describe('Default active; all if include_superseded is true'),
   source_quality: z.enum(sourceQualities).optional(),
   save_intent: z.enum(saveIntents).optional(),
   save_intent_source: z.string().optional(),
-  freshness_from: date.optional().describe('Only facts confirmed from this time on'),
-  freshness_to: date.optional().describe('Only facts confirmed up to and including this time'),
+  freshness_from: date.optional().describe('Only facts confirmed at or after this time'),
+  freshness_to: date.optional().describe('Only facts confirmed at or before this time'),
   as_of: asOfField,
   project_id: projectId.optional(),
-  cursor: cursorUpTo(300).optional().describe('The cursor of the page before'),
+  cursor: cursorUpTo(300).optional().describe('The cursor of the previous page'),
 };
 
 const subject = textUpTo(1_024).min(1);
@@ -56,14 +56,14 @@ const subject = textUpTo(1_024).min(1);
 export const usualFacts = { search: 20, profile: 100 };
 
 const factSearchInput = z.strictObject({
-  query: wordsUpTo(32_768).optional().describe('Words to look for in subject, predicate and value'),
+  query: wordsUpTo(32_768).optional().describe('Words to search for in subject, predicate and value'),
   subject: subject.optional().describe('Only facts about this subject; `user` is the speaker'),
   ...filters,
   limit: countField(usualFacts.search, 'Facts per page'),
 });
 
 export const profileInput = z.strictObject({
-  subject: subject.default('user').describe('Whose facts; `user` is the speaker'),
+  subject: subject.default('user').describe('The subject of the facts; `user` is the speaker'),
   ...filters,
   limit: countField(usualFacts.profile, 'Facts per page'),
 });
@@ -112,14 +112,14 @@ function compact(filter: { [Key in keyof FactFilter]: FactFilter[Key] | undefine
 const output = z.object({
   status: z.literal('ok'),
   results: z.array(factOutput),
-  cursor: z.string().nullable().describe('Pass it back to get the next page; null at the end'),
+  cursor: z.string().nullable().describe('Send it to get the next page; null on the last page'),
 });
 
 export type FactSearchOutput = z.infer<typeof output>;
 
 export const searchFacts: Operation<FactSearchInput, FactSearchOutput> = {
   name: 'facts_search',
-  summary: 'Facts the memory holds, newest statement first',
+  summary: 'Search the stored facts, newest statement first',
   input: factSearchInput,
   output,
   async run(service, call, input) {

@@ -24,7 +24,7 @@ import { factIdInput } from './search.js';
 
 const input = z.strictObject({
   fact_id: factIdInput.describe('The fact that no longer holds'),
-  superseded_by: factIdInput.describe('The fact that took its place'),
+  superseded_by: factIdInput.describe('The fact that replaces it'),
   project_id: projectId.optional(),
 });
 
@@ -32,7 +32,7 @@ const output = z.object({
   status: z.literal('ok'),
   id: z.string(),
   superseded_by: z.string(),
-  fact: factOutput.optional().describe('The fact as it is now; only for tokens that may read'),
+  fact: factOutput.optional().describe('The fact after the change; only for tokens that may read'),
 });
 
 type SupersedeInput = z.infer<typeof input>;
@@ -126,7 +126,7 @@ type RestoreInput = z.infer<typeof restoreInput>;
 /** Undoes a caller's decision. Statements decide again, so the fact may still be superseded. */
 export const restoreFact: Operation<RestoreInput, z.infer<typeof restoreOutput>> = {
   name: 'facts_restore',
-  summary: 'Take back that a fact was superseded by hand',
+  summary: 'Undo superseding a fact by hand',
   input: restoreInput,
   output: restoreOutput,
   async run(service, call, { fact_id, project_id }) {

@@ -20,7 +20,7 @@ import {
 } from './select.js';
 
 /*
- * Forgetting: which conversations are meant, who may forget them, and what is told about it.
+ * Forgetting: which conversations are selected, who may forget them, and what is recorded about it.
  */
 
 /**
@@ -29,7 +29,7 @@ import {
  */
 export const forget: Operation<ForgetInput, ForgetOutput> = {
   name: 'forget',
-  summary: 'Forget conversations for good; counts them first unless told otherwise',
+  summary: 'Forget conversations permanently; by default only counts them',
   input: forgetInput,
   output: forgetOutput,
   async run(service, call, asked) {
@@ -124,13 +124,16 @@ async function refuseOthers({ records }: Service, visibility: Visibility, input:
   throw new MemoryError('permission_denied', 'project access denied');
 }
 
-/** What was previewed is what goes: a conversation that came or changed since stops it before anything is erased. */
+/**
+ * Ensures that exactly the previewed conversations are forgotten: if one was added or changed since, nothing is
+ * erased.
+ */
 async function refuseOtherSelection(service: Service, visibility: Visibility, input: Selection): Promise<void> {
   if (input.selection === undefined) return;
   const now = selectionDigest();
   for await (const rows of pagesOf(service, visibility, input)) now.add(rows);
   if (now.end() === input.selection) return;
-  const why = 'selection no longer matches: conversations came, went or changed; do a dry run again';
+  const why = 'selection no longer matches: conversations were added, removed or changed; do a dry run again';
   throw new MemoryError('not_found', why);
 }
 
@@ -168,7 +171,7 @@ function requireCriterion(input: ForgetInput): void {
   if (forgetCriteria.every((field) => input[field] === undefined)) {
     throw invalidInput(
       'ids',
-      'is required unless a source, a date, a tag, a thread, a token or an import says what to forget',
+      'is required unless a source, a date, a tag, a thread, a token or an import selects what to forget',
     );
   }
 }

@@ -114,24 +114,32 @@ export const forgetInput = noted(
     token_id: z.string().optional().describe('Only conversations that this token wrote'),
     import_id: uuid
       .optional()
-      .describe('Only conversations that this import of yours stored and that were not there before'),
+      .describe('Only conversations that this import of yours stored and that did not exist before'),
     memory_status: z.enum([...memoryStatuses, 'all']).default('all'),
     project_id: projectId.optional(),
-    dry_run: z.boolean().default(true).describe('true (the default) counts what would go and changes nothing'),
+    dry_run: z
+      .boolean()
+      .default(true)
+      .describe('true (the default) counts what would be forgotten and changes nothing'),
     allow_return: z
       .boolean()
       .default(false)
-      .describe('true leaves no mark behind, and lifts the mark of ids forgotten before: they may be stored again'),
-    examples: z.int().min(0).max(1_000).default(10).describe('How many of the conversations the answer names'),
+      .describe('true writes no tombstone, and removes that of ids forgotten earlier: they may be stored again'),
+    examples: z
+      .int()
+      .min(0)
+      .max(1_000)
+      .default(10)
+      .describe('The number of conversations that the response lists as examples'),
     selection: noted(z.string().regex(/^[0-9a-f]{64}$/, 'must be the selection of a dry run'), {
       pattern: '^[0-9a-f]{64}$',
     })
       .optional()
-      .describe('The `selection` of a dry run: nothing is forgotten when other conversations are meant by now'),
+      .describe('The `selection` of a dry run: nothing is forgotten if the request now selects other conversations'),
     certificate: z
       .boolean()
       .default(false)
-      .describe('true adds a certificate of what was forgotten: ids and counts, when and by whom, no text'),
+      .describe('true adds a certificate of what was forgotten: ids and counts, when and by whom, without text'),
   }),
   { anyOf: forgetCriteria.map((field) => ({ required: [field] })) },
 );
@@ -144,17 +152,20 @@ export const forgetOutput = z.object({
   conversations: z.number().int(),
   messages: z.number().int(),
   chunks: z.number().int(),
-  facts: z.number().int().describe('Facts that go, because nothing else states them'),
+  facts: z.number().int().describe('Facts that are removed because nothing else states them'),
   examples: z
     .array(z.object({ id: z.string(), title: z.string().optional(), source: z.string(), timestamp: z.string() }))
     .describe('Some of them, newest first'),
-  lifted: z.number().int().describe('Marks of earlier forgetting that were lifted'),
-  selection: z.string().optional().describe('Of a dry run: names exactly these conversations, as they are now'),
+  lifted: z.number().int().describe('Tombstones that were removed'),
+  selection: z
+    .string()
+    .optional()
+    .describe('Of a dry run: identifies exactly these conversations in their current version'),
   certificate: z
     .object({
       forgotten_at: z.string(),
-      user_id: z.string().describe('Who forgot them'),
-      token_id: z.string().optional().describe('With which token'),
+      user_id: z.string().describe('The user who forgot them'),
+      token_id: z.string().optional().describe('The token that was used'),
       project_id: z.string(),
       conversations: z.number().int(),
       messages: z.number().int(),
@@ -163,7 +174,7 @@ export const forgetOutput = z.object({
       ids: z.array(z.string()).describe('The conversations that were erased'),
     })
     .optional()
-    .describe('Only if asked for, and only when something was to be erased for good'),
+    .describe('Only if requested, and only if `dry_run` is false'),
 });
 
 export type ForgetOutput = z.infer<typeof forgetOutput>;

@@ -9,19 +9,17 @@ import { isObject } from '../../model/json.js';
 export const importReport = z.object({
   status: z.literal('ok'),
   read: z.int().describe('Conversations found in the export'),
-  imported: z.int().describe('Stored as new memories'),
-  appended: z.int().describe('Conversations that were known and have grown'),
-  duplicates: z.int().describe('Known already: nothing was added'),
-  skipped: z.int().describe('Left out: see `reasons`'),
+  imported: z.int().describe('Stored as new conversations'),
+  appended: z.int().describe('Stored conversations that have grown'),
+  duplicates: z.int().describe('Already stored: nothing was added'),
+  skipped: z.int().describe('Skipped: see `reasons`'),
   messages: z.int().describe('Messages that were stored'),
-  known_messages: z.int().describe('Messages that were known already'),
-  left_out: z.record(z.string(), z.int()).describe('Messages that are not kept: how often each reason occurred'),
-  reasons: z.record(z.string(), z.int()).describe('How often each reason occurred'),
-  examples: z
-    .array(z.object({ place: z.string(), reason: z.string() }))
-    .describe('The first of the places that were left out'),
+  known_messages: z.int().describe('Messages that were already stored'),
+  left_out: z.record(z.string(), z.int()).describe('Messages that were not stored, counted by reason'),
+  reasons: z.record(z.string(), z.int()).describe('Skipped conversations, counted by reason'),
+  examples: z.array(z.object({ place: z.string(), reason: z.string() })).describe('The first places that were skipped'),
   dry_run: z.literal(true).optional(),
-  interrupted: z.literal(true).optional().describe('It was stopped before the end; run it again for the rest'),
+  interrupted: z.literal(true).optional().describe('It was stopped before the end; run it again to import the rest'),
 });
 
 export type ImportReport = z.infer<typeof importReport>;
@@ -56,23 +54,26 @@ export function isEnded(state: JobState): boolean {
 export const importJob = z.object({
   id: z.string(),
   state: z.enum(jobStates),
-  format: z.string().describe('As it was asked for; auto recognises it by the content'),
+  format: z.string().describe('As requested; auto detects it by the content'),
   filename: z
     .string()
     .optional()
-    .describe('What the sender called the file; without memory:read only in jobs of the same token'),
-  bytes: z.int().describe('How large the file is'),
-  read_bytes: z.int().optional().describe('How much of it this run has read, while it runs'),
-  project_id: z.string().optional().describe('Where everything goes, if one was named'),
+    .describe('The name of the uploaded file; without memory:read only in jobs of the same token'),
+  bytes: z.int().describe('The size of the file'),
+  read_bytes: z.int().optional().describe('The number of bytes this run has read, while it runs'),
+  project_id: z.string().optional().describe('The project that all conversations go to, if one was named'),
   since: z.string().optional(),
   source: z.string().optional(),
   dry_run: z.boolean(),
   created_at: z.string(),
   started_at: z.string().optional(),
   ended_at: z.string().optional(),
-  resumed: z.int().describe('How often it went on after the service had stopped'),
-  total: z.int().optional().describe('Conversations in the file, once they are counted; `report.read` goes up to it'),
-  report: importReport.describe('What it did so far; at the end all of it'),
+  resumed: z.int().describe('How often it was resumed after the service had stopped'),
+  total: z
+    .int()
+    .optional()
+    .describe('The number of conversations in the file, once it is known; `report.read` counts up to it'),
+  report: importReport.describe('The result so far; at the end the whole result'),
   error: z.object({ error_code: z.string(), error_message: z.string() }).optional().describe('Why it failed'),
 });
 
@@ -88,7 +89,7 @@ export interface StoredJob extends ImportJob {
   };
   /** The name of its file in the job folder. */
   upload: string;
-  /** Read in place instead of an upload: files of the person who ran a command on this machine. */
+  /** Files of the user who ran a command on this machine, which are read in place instead of being uploaded. */
   local?: LocalFiles;
   /**
    * The digest of the file's content, or of the names, sizes and times of local files: the same file is not imported
@@ -169,7 +170,7 @@ export interface JobFiles {
   /** Asks the process that runs the job, which may be another one, to cancel it. */
   askToCancel(id: string): Promise<void>;
   isAskedToCancel(id: string): Promise<boolean>;
-  /** Written down at once: undoing an import erases what is named here and nothing else. */
+  /** Written at once, because undoing an import erases exactly the conversations listed here. */
   noteStored(job: StoredJob, conversationId: string): Promise<void>;
   storedBy(job: StoredJob): Promise<string[]>;
   /** Deletes the file, which is no longer needed once the job has ended. */

@@ -68,7 +68,7 @@ export function createImportJobs({ service, files, renew }: JobsParts): ImportJo
       try {
         await runJob(id);
       } catch (error) {
-        // The job's folder cannot be read or written; it is tried again at the next start.
+        // The job's folder cannot be read or written; the next start tries again.
         service.observer.log('error', 'import_job_failed', {}, error);
       }
     }

@@ -35,13 +35,13 @@ const yesOrNo = ['true', 'false', '1', '0', 'yes', 'no', 'on', 'off', 'y', 'n', 
 const formats = ['auto', ...importers.map(({ name }) => name)] as [string, ...string[]];
 
 const importInput = z.strictObject({
-  format: z.enum(formats).describe('Which program the export is from; auto recognises it by its content'),
-  since: date.optional().describe('Only conversations from this time on'),
+  format: z.enum(formats).describe('The program the export is from; auto detects it by the content'),
+  since: date.optional().describe('Only conversations from this time or later'),
   dry_run: noted(z.stringbool(), { pattern: `^(?:${yesOrNo.map(anyCase).join('|')})$` })
     .or(z.boolean())
     .default(false)
-    .describe('true counts and stores nothing'),
-  source: z.string().optional().describe('Where they took place, for the format json'),
+    .describe('true only counts and stores nothing'),
+  source: z.string().optional().describe('The source of the conversations, for the format json'),
   project_id: projectId.optional(),
   /** Set by the HTTP adapter, not by the caller. */
   file: z.custom<UploadedFile>(),
@@ -58,7 +58,7 @@ type ImportInput = z.infer<typeof importInput>;
 /** Imports an uploaded export, which is on disk while it is read. */
 export const importFile: Operation<ImportInput, ImportReport> = {
   name: 'import',
-  summary: 'Store every conversation of an export that another program wrote',
+  summary: 'Store every conversation in an export of another program',
   input: importInput,
   output: importReport,
   async run(service, call, request) {
@@ -74,7 +74,7 @@ type How = Pick<ImportOptions, 'signal' | 'onConversation' | 'onStored' | 'from'
   onBytes?: (done: number) => void;
 };
 
-/** The number of conversations is told as soon as it is known. */
+/** Reports the number of conversations as soon as it is known. */
 type CountedHow = How & { onTotal?: ((total: number) => Promise<void>) | undefined };
 
 /** Stores the contents of an uploaded file, or the rest of it. Throws when the format is unknown. */
@@ -140,8 +140,8 @@ const localInput = importInput.omit({ format: true, file: true }).extend({
 export type LocalInput = z.infer<typeof localInput>;
 
 /**
- * Stores what lies in files of this machine, for the person who runs a command here. That is a deliberate act, so
- * everything is admitted, whatever `memory.insert_policy` says.
+ * Stores the conversations in files on this machine, for the user who runs a command here. Running a command is
+ * deliberate, so all are accepted, whatever `memory.insert_policy` says.
  */
 export function importInPlace(
   service: Service,
@@ -161,10 +161,10 @@ export function sourcesOf(sources: LocalFiles['sources']): ImportSource[] {
   );
 }
 
-/** A live session that a hook or `watch` hands over: small, so there is no job to follow. */
+/** A live session from a hook or `watch`: it is small, so there is no job to follow. */
 export const importSession: Operation<LocalInput, ImportReport> = {
   name: 'import',
-  summary: 'Store what is new in files of this machine',
+  summary: 'Store the new conversations and messages in files on this machine',
   input: localInput,
   output: importReport,
   async run(service, call, input) {
@@ -194,7 +194,7 @@ interface SentFile {
 /** Format errors are reported immediately; all other errors by the job. */
 export const createImport: Operation<z.infer<typeof createInput>, JobOutput> = {
   name: 'imports_create',
-  summary: 'Store an export in the background; the answer is the job',
+  summary: 'Store an export in the background; returns the job',
   input: createInput,
   output: jobOutput,
   async run(service, call, { file, ...wanted }) {
@@ -213,7 +213,7 @@ const longestName = 255;
 /** Not offered over HTTP or MCP: only the owner of the data folder may name files of this machine. */
 export const createLocalImport: Operation<LocalInput, JobOutput> = {
   name: 'imports_create',
-  summary: 'Store what lies in files of this machine, in the background; the answer is the job',
+  summary: 'Store the conversations in files on this machine, in the background; returns the job',
   input: localInput,
   output: jobOutput,
   async run(service, call, { sources, fields, ...wanted }) {
@@ -234,7 +234,7 @@ export const createLocalImport: Operation<LocalInput, JobOutput> = {
   },
 };
 
-/** The server may run as another user, or see other folders than the person at the keyboard. */
+/** The server may run as another user, or have access to other folders than the user of the command. */
 async function refuseUnreadable(sources: LocalInput['sources']): Promise<void> {
   for (const { path, shown: named } of sources) {
     await access(path, constants.R_OK).catch((cause: unknown) => {
@@ -247,7 +247,7 @@ const listOutput = z.object({ status: z.literal('ok'), results: z.array(importJo
 
 export const listImports: Operation<Record<string, never>, z.infer<typeof listOutput>> = {
   name: 'imports_list',
-  summary: 'Your imports, the newest first',
+  summary: 'Your imports, newest first',
   input: z.strictObject({}),
   output: listOutput,
   async run(service, { principal }) {
@@ -262,7 +262,7 @@ const idInput = z.strictObject({
 
 export const getImport: Operation<z.infer<typeof idInput>, JobOutput> = {
   name: 'imports_get',
-  summary: 'One of your imports: its state and what it did so far',
+  summary: 'One of your imports: its state and its report so far',
   input: idInput,
   output: jobOutput,
   run: async (service, { principal }, { import_id }) =>
@@ -271,7 +271,7 @@ export const getImport: Operation<z.infer<typeof idInput>, JobOutput> = {
 
 export const cancelImport: Operation<z.infer<typeof idInput>, JobOutput> = {
   name: 'imports_cancel',
-  summary: 'Stop one of your imports; what it has stored stays',
+  summary: 'Cancel one of your imports; conversations it has stored stay',
   input: idInput,
   output: jobOutput,
   run: async (service, { principal }, { import_id }) =>

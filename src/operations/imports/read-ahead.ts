@@ -1,19 +1,19 @@
 import type { Found } from '../../importers/contract.js';
 
 interface Ahead {
-  /** How many characters of messages may wait to be stored. */
+  /** How many characters of messages may be queued. */
   characters?: number;
   /** Called once with the number of conversations, as soon as the last one is read. */
   onTotal(total: number): Promise<void>;
 }
 
-/** Some ten thousand conversations: most exports are counted whole before the first hundred are stored. */
+/** About ten thousand conversations: most exports are completely counted before the first hundred are stored. */
 const usualCharacters = 32_000_000;
 
 /**
- * Reads an export ahead of its storing, which takes far longer: so its conversations are counted early, and the file is
- * parsed only once. Of an export with more text than may wait, the count comes later. A fault is thrown after what was
- * read before it; then there is no count.
+ * Reads an export ahead of storing, which takes far longer, so that its conversations are counted early and the file
+ * is parsed only once. If an export has more text than may be queued, the count comes later. An error is thrown after
+ * the entries read before it; then there is no count.
  */
 export async function* readAhead(
   found: AsyncIterable<Found>,
@@ -42,7 +42,7 @@ export async function* readAhead(
   async function read(): Promise<void> {
     let total = 0;
     for await (const each of found) {
-      // An entry that is larger than everything that may wait goes alone.
+      // An entry larger than the whole queue is passed on alone.
       while (state === 'reading' && size > 0 && size + sizeOf(each) > characters) await change();
       if (state === 'left') return;
       if (each.kind === 'conversation') total += 1;

@@ -4,17 +4,17 @@ import { filesAt, foundIn } from '../../importers/reading/files.js';
 import { formatsAt, textHeadOf } from '../../importers/table.js';
 import { beginsLikeTranscript } from '../../ingestion/transcript.js';
 
-/** Where an import reads: the files of one format at a path. */
+/** A source of an import: the files of one format at a path. */
 export interface ImportSource {
   importer: Importer;
   path: string;
-  /** The path in messages, if it is another. */
+  /** The path to show in messages, if it differs. */
   shown?: string;
 }
 
 interface Reading {
   options?: ReadOptions;
-  /** Names the right format where nothing was found, as a command that a person can type. */
+  /** Suggests the right format if nothing was found, as a command to type. */
   suggests?: boolean;
   /** Called with the number of bytes read so far, of all files together. */
   onBytes?: ((done: number) => void) | undefined;
@@ -29,7 +29,7 @@ export async function* foundAt(
   for (const { importer, path, shown = path } of sources) {
     let any = false;
     let files = 0;
-    // Why nothing was found is left unsaid if the file turns out to be of another format.
+    // The reason why nothing was found is not reported if the file is of another format.
     const held: Found[] = [];
     for await (const file of filesAt(path, importer, shown)) {
       files += 1;
@@ -66,7 +66,7 @@ async function otherFormat(path: string, importer: Importer): Promise<string | u
   return (await isPastedTranscript(path)) ? 'this is a pasted transcript; run `threadkeep import manual`' : undefined;
 }
 
-/** Whether a file holds a conversation copied from a page: that is no export, and has a command of its own. */
+/** Whether a file contains a conversation copied from a web page: that is not an export, and has its own command. */
 export async function isPastedTranscript(path: string): Promise<boolean> {
   return beginsLikeTranscript((await textHeadOf(path)) ?? '');
 }
@@ -86,7 +86,7 @@ function counting(file: SourceFile, onBytes: (done: number) => void): SourceFile
   };
 }
 
-/** What lies there: its size, and a digest that changes when a file is added, removed or changed. Reads no file. */
+/** The size of the files, and a digest that changes when a file is added, removed or changed. Reads no file. */
 export async function surveyed(sources: readonly ImportSource[]): Promise<{ bytes: number; digest: string }> {
   const digest = createHash('sha256');
   let bytes = 0;

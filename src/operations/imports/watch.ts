@@ -10,18 +10,18 @@ import type { Service } from '../service.js';
 import type { ImportReport } from './job.js';
 
 interface Watching {
-  /** Listed again for each look: a program may have been installed meanwhile. */
+  /** Listed again for each scan, because a program may have been installed in the meantime. */
   watched: () => readonly Watched[];
   signal: AbortSignal;
-  /** Seconds between two complete looks; without it the system reports changes. */
+  /** Seconds between two full scans; without it, the system reports changes. */
   interval?: number | undefined;
-  /** Called after each look at something. */
+  /** Called after each scan that found something. */
   onReport(report: ImportReport): void;
-  /** The store or the model does not answer; everything is looked at again later. */
+  /** The store or the model does not respond; everything is scanned again later. */
   onOutage(error: MemoryError): void;
 }
 
-/** Stores every new message of the assistants on this machine until it is stopped. */
+/** Stores every new message of the assistants on this machine until stopped. */
 export async function watchSessions(service: Service, call: Call, how: Watching): Promise<void> {
   const { watched, signal, interval } = how;
   const begin = () => ({
@@ -37,8 +37,7 @@ export async function watchSessions(service: Service, call: Call, how: Watching)
       } catch (error) {
         if (!isOutage(error)) throw error;
         how.onOutage(error);
-        // Some of the messages could not be stored. Everything is looked at again; messages that are stored are
-        // recognised.
+        // Some of the messages could not be stored. Everything is scanned again; stored messages are recognised.
         following.follower.close();
         following = begin();
         await delay(untilNextTry, undefined, { signal }).catch(() => undefined);
@@ -51,7 +50,7 @@ export async function watchSessions(service: Service, call: Call, how: Watching)
   }
 }
 
-/** Stores what is there now, once. */
+/** Stores the current messages once. */
 export function importSessions(
   service: Service,
   call: Call,
@@ -63,12 +62,12 @@ export function importSessions(
 
 type Looked = ChangedFile & Partial<Pick<FollowedFile, 'again'>>;
 
-/** A session file that is being written may end in half a line, which is skipped now and read by the next look. */
+/** A session file that is being written may end in a partial line, which is skipped and read by the next scan. */
 async function* conversationsOf(
   changed: AsyncIterable<Looked>,
   restOf: ReturnType<typeof createRest> | undefined,
 ): AsyncGenerator<Found> {
-  // A database holds all sessions of its program, and most of them are known.
+  // A database contains all sessions of its program, and most of them are already stored.
   const slice = createTimeSlice();
   for await (const { importer, file, again } of changed) {
     try {
@@ -81,14 +80,14 @@ async function* conversationsOf(
         else if (rest.kind === 'changing') again?.(rest.forMs);
       }
     } catch (error) {
-      // The file was renamed, removed or locked since it was listed; the next look handles it.
+      // The file was renamed, removed or locked since it was listed; the next scan handles it.
       if (!(error instanceof Error && 'syscall' in error)) throw error;
       again?.(untilNextTry);
     }
   }
 }
 
-/** A store or model that is unavailable and may be back at the next look. */
+/** A store or model that is unavailable and may be back at the next scan. */
 function isOutage(error: unknown): error is MemoryError {
   return error instanceof MemoryError && errorFaces[error.code].http === 503;
 }

@@ -24,13 +24,13 @@ const memoryId = noted(z.string(), { pattern: uuidPattern });
 
 const turn = z.object({
   role: noted(z.string(), { pattern: `^\\s*(?:${[...roles.keys()].map(anyCase).join('|')})\\s*$` }).describe(
-    'user or assistant; human, ai, bot and model are understood too',
+    'user or assistant; human, ai, bot and model are accepted too',
   ),
-  text: z.string().describe('The turn; `content` is accepted as an alias').optional(),
+  text: z.string().describe('The text of the message; `content` is accepted as an alias').optional(),
   content: z.string().optional(),
   timestamp: timestamp
     .optional()
-    .describe('When it was said: RFC 3339 or a plain date; leave it out where only the conversation has a time'),
+    .describe('When it was sent: RFC 3339 or a plain date; leave it out if only the conversation has a time'),
 });
 
 /** Two names for the same field: if both were sent, one would be lost. */
@@ -53,7 +53,7 @@ const said = ['text', 'content'].map((field) => ({
 /** Clients may add other keys, except page captures at any depth. */
 const named = z.looseObject({
   summary: textUpTo(2000).optional().describe('A short retrieval hint; never replaces messages'),
-  tags: z.array(z.string()).optional().describe('Manual tags, kept as they are'),
+  tags: z.array(z.string()).optional().describe('Manual tags, kept unchanged'),
   upstream_thread_id: noted(z.string(), { maxLength: 256 }).optional().describe("The client's own thread id"),
   thread_id: noted(z.string(), { maxLength: 512 }).optional(),
   parent_conversation_id: memoryId.optional(),
@@ -113,12 +113,12 @@ const insertShape = whole(z.object({ ...others, messages }), 'messages');
 export const insertShapes = [
   insertShape.describe('A conversation'),
   whole(z.object({ ...others, conversation: messages }), 'conversation').describe(
-    'A conversation whose turns are called conversation',
+    'A conversation whose messages are in `conversation`',
   ),
   whole(z.object({ ...others, content: messages }), 'content').describe(
-    'A conversation whose turns are called content',
+    'A conversation whose messages are in `content`',
   ),
-  messages.describe('The turns alone'),
+  messages.describe('Only the messages'),
 ] as const;
 
 export const insert: Operation<unknown, InsertOutcome> = {
@@ -146,7 +146,7 @@ export const insert: Operation<unknown, InsertOutcome> = {
 const validation = z.object({
   status: z.literal('ok'),
   valid: z.literal(true),
-  memory_status: z.enum(memoryStatuses).describe('What an insert would make of it'),
+  memory_status: z.enum(memoryStatuses).describe('The status it would get from an insert'),
 });
 
 /** The steps of an insert without storing. Reveals nothing about stored data, so it needs no write access. */

@@ -10,32 +10,32 @@ import type { QueryTraits } from '../../retrieval/candidate.js';
 import type { Asked } from '../../retrieval/match.js';
 import type { Service } from '../service.js';
 
-/** Whether a message is one that the query's operators leave, in steps: it may have a megabyte. */
+/** Whether a message passes the query's operators, in steps: it may have a megabyte. */
 export type Passes = (message: { text: string; role: Role }, row: ConversationRow) => Steps<boolean>;
 
-/** What to look for, resolved once for all depths of one request. */
+/** The query, resolved once for all depths of one request. */
 export interface Plan {
   visibility: Visibility;
   terms: string[];
-  /** What a result is judged by: all words of the query, and how many chunks there are. */
+  /** What decides whether a match is strong: all words of the query, and the number of chunks. */
   asked: Asked;
-  /** The same under other names, which are looked for and not counted. */
+  /** Synonyms of the words, which are searched for but not counted. */
   otherTerms: string[];
-  /** The other forms of irregular verbs among the terms; they are among the other terms too. */
+  /** The other forms of irregular verbs among the terms; they are also among the synonyms. */
   verbForms: ReadonlyMap<string, VerbForms>;
-  /** The whole query, to be found word for word; absent where that is no reason to rank first. */
+  /** The whole query, to be matched verbatim; absent if a verbatim match should not rank first. */
   phrase?: Phrase;
-  /** Absent when the embedder is down: the search then runs on keywords alone and says so. */
+  /** Absent when the embedder is down: the search then uses keywords only and says so. */
   vector?: Float32Array;
-  /** The query's vector by the reading model; absent where the deep index is not asked, or the model is down. */
+  /** The query's vector by the reading model; absent if the deep index is not used or the model is down. */
   deep?: Int8Array;
   /** What the query says about people and time. */
   traits: QueryTraits;
-  /** The conversations a filter leaves, when they are few enough to hand to the stores. */
+  /** The conversations that pass a filter, if they are few enough to pass to the stores. */
   conversationIds?: readonly string[];
-  /** Of a broad filter: all that it leaves, or undefined when they are too many to name. Read when it is asked for. */
+  /** Reads all conversations that pass a broad filter; undefined when there are too many to list. */
   idsLeft?: () => Promise<readonly string[] | undefined>;
-  /** Phrases that every result must contain: the text index finds those, and nothing else is looked for. */
+  /** Phrases that every result must contain: only the text index is searched, and only for them. */
   required?: readonly string[];
   passes?: Passes;
   pageSize: number;
@@ -43,28 +43,28 @@ export interface Plan {
 
 /** Chunk ids of both stores in their order, and whether the stores may hold more. */
 export interface Gathered {
-  /** The rows of the keyword hits and of what headings found, read to know their points; then those of the nearest. */
+  /** The rows of the keyword and heading hits, read to derive their points; then those of the nearest chunks. */
   rows: ChunkRow[];
   distances: Map<string, number>;
   scores: Map<string, number>;
-  /** Those that hold all words of the phrase; undefined when there may be more than these. */
+  /** The chunks that contain all words of the phrase; undefined when there may be more. */
   phrased: ReadonlySet<string> | undefined;
-  /** The keyword hits that bring their neighbours along, and those of them that did at the depth before. */
+  /** The keyword hits whose neighbours become candidates, and those that already were at the previous depth. */
   leaders: Set<string>;
   earlierLeaders: Set<string>;
-  /** Found at this depth but not at the one before: what this depth adds. */
+  /** Found at this depth but not at the previous one. */
   fresh: Set<string>;
-  /** Everything that was found at this depth. */
+  /** Everything found at this depth. */
   all: Set<string>;
   exhausted: boolean;
 }
 
 const mostTerms = 64;
 
-/** Keyword hits whose distance is asked for; those that come after so many are no match for it anyway. */
+/** The number of keyword hits whose distance is looked up; later ones cannot compete anyway. */
 const mostMeasured = 1_000;
 
-/** How long a search waits for the model before keywords answer alone. */
+/** How long a search waits for the model before it uses keywords only. */
 const patience = 5_000;
 
 /** Embeds the query; undefined when the model is down or too slow, because keywords can still answer. */
@@ -79,10 +79,10 @@ export async function embedQuery(service: Service, query: string): Promise<Float
   }
 }
 
-/** How long a search waits for the reading model and its vectors before it goes without them. */
+/** How long a search waits for the reading model and its vectors before it continues without them. */
 const deepPatience = 15_000;
 
-/** The query's vector by the reading model, once the vectors of the messages are there; undefined without them. */
+/** The query's vector by the reading model, once the message vectors are loaded; undefined without them. */
 export async function deepVector(
   service: Service,
   query: string,
@@ -104,7 +104,7 @@ export async function deepVector(
   }
 }
 
-/** What is under way goes on for the next search. */
+/** Loading continues, so the next search benefits from it. */
 function unlessAborted(work: Promise<void>, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     signal.addEventListener('abort', () => reject(signal.reason), { once: true });
@@ -113,11 +113,11 @@ function unlessAborted(work: Promise<void>, signal: AbortSignal): Promise<void> 
 }
 
 export function termsOf(query: string): string[] {
-  // A pasted page would match everything: its first distinct words say enough.
+  // A pasted page would match everything: its first distinct words are enough.
   return contentTerms(query).slice(0, mostTerms);
 }
 
-/** Where so few of the nearest pass a broad filter, the conversations it leaves are named after all. */
+/** From this depth on, the conversations that pass a broad filter are passed to the stores after all. */
 const namedFrom = 3;
 
 /** The candidates of one depth. */
@@ -130,7 +130,7 @@ export async function gather(service: Service, plan: Plan, depth: number): Promi
   ]);
   return {
     ...named,
-    // What is a strong match stays what it was at the depths before.
+    // Keeps the scores of earlier depths, so that strong matches stay strong.
     scores: new Map([...before.scores, ...named.scores]),
     earlierLeaders: new Set([...before.leaders, ...named.earlierLeaders]),
     fresh: new Set([...named.fresh].filter((id) => !before.all.has(id))),
@@ -138,8 +138,9 @@ export async function gather(service: Service, plan: Plan, depth: number): Promi
 }
 
 /**
- * Each depth asks both stores for twice as many, so the lists of one depth begin with those of the depth before: pages
- * that walk depth by depth, from the `first` that asked in this way, neither skip nor repeat.
+ * Each depth requests twice as many candidates from both stores, so the lists of one depth begin with those of the
+ * previous one. Pages that proceed depth by depth, starting at the same `first`, therefore neither skip nor repeat
+ * results.
  */
 async function gatherAt(
   service: Service,
@@ -171,7 +172,7 @@ async function gatherAt(
   const earlier = isFirst ? 0 : 0.5;
   const first = (count: number): Set<string> => new Set(keyword.slice(0, count).map(({ id }) => id));
   const shown = new Set([
-    // Whatever holds the whole query is shown before all else, so at the first depth.
+    // Verbatim matches rank before everything else, so they are needed at the first depth.
     ...(isFirst ? [] : (phrased ?? [])),
     ...within.slice(0, vectorLimit * earlier).map(({ id }) => id),
     ...first(keywordLimit * earlier),
@@ -188,7 +189,7 @@ async function gatherAt(
     earlierLeaders: first(mostLeaders * earlier),
     fresh: new Set([...all].filter((id) => !shown.has(id))),
     all,
-    // Not before every keyword match was a leader: the whole must not depend on the size of the pages.
+    // Only once every keyword match has been a leader, so that the result does not depend on the page size.
     exhausted:
       within.length < vectorLimit &&
       keyword.length <= mostLeaders &&
@@ -228,7 +229,7 @@ async function gatherHolders(
   };
 }
 
-/** Each run once, and no more of them than a query has terms: every one adds to the cost of scoring each row. */
+/** Each run once, and no more of them than a query may have terms: each adds to the cost of scoring a row. */
 function distinctRuns(runs: readonly string[][]): string[][] {
   return [...new Map(runs.map((run) => [run.join(' '), run])).values()].slice(0, mostTerms);
 }
@@ -246,7 +247,7 @@ interface DeepHits {
   known: { id: string; distance: number }[];
 }
 
-/** What the reading model finds nearest, with the distances by the other model. */
+/** The nearest chunks by the reading model, with their distances by the embedding model. */
 async function searchDeep(service: Service, plan: Plan, limit: number): Promise<DeepHits> {
   const { deep: vector, visibility, conversationIds } = plan;
   if (vector === undefined || service.deep === undefined) return { ids: [], rows: [], known: [] };
@@ -261,26 +262,26 @@ async function searchDeep(service: Service, plan: Plan, limit: number): Promise<
   return { ids, rows, known };
 }
 
-/** What waits for review or was rejected has no vectors: only its words find it. */
+/** Held and rejected conversations have no vectors, so only their words find them. */
 function mayBeHeld({ visibility }: Plan): boolean {
   return visibility.statuses.some((status) => status !== 'active');
 }
 
 interface KeywordHits {
   keyword: { id: string; score: number }[];
-  /** The first chunks of conversations whose heading holds a word of the query: no turn of theirs need hold it. */
+  /** The first chunks of conversations whose heading contains a word of the query, even if no message does. */
   headed: string[];
-  /** Those that may contain the whole query; undefined when this was not checked. */
+  /** Chunks that may contain the whole query; undefined when this was not checked. */
   phrased: string[] | undefined;
   rows: ChunkRow[];
-  /** Their true distances: a keyword hit need not be a near neighbour. */
+  /** The true distances of keyword hits, which need not be among the nearest. */
   known: { id: string; distance: number }[];
 }
 
 const nothing: KeywordHits = { keyword: [], headed: [], phrased: undefined, rows: [], known: [] };
 
 interface KeywordLimits {
-  /** The vector search under way: rows of both are read at once. */
+  /** The running vector search, so that the rows of both are read together. */
   nearest: Promise<{ id: string }[]>;
   keywordLimit: number;
   headingLimit: number;
@@ -311,10 +312,13 @@ async function searchKeywords(
   return { keyword: found, headed, phrased, rows, known };
 }
 
-/** Chunks with all words of a phrase that are looked at. The words of more are so common that the order decides. */
+/**
+ * Limit on the chunks with all words of a phrase that are examined. With more, the words are so common that ranking
+ * decides.
+ */
 const mostPhrased = 200;
 
-/** One word is what the keyword search looks for anyway. */
+/** The keyword search covers a single word anyway. */
 async function phrasesOf({ records }: Service, { phrase, visibility, conversationIds }: Plan) {
   if (phrase === undefined || !/ /.test(phrase.words)) return undefined;
   const look = (runs: string[][]) =>

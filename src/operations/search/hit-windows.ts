@@ -11,23 +11,23 @@ import { answering, type RankedHit, reranked } from '../../retrieval/rank.js';
 import type { Service } from '../service.js';
 import type { Plan } from './gather.js';
 
-/** How many hits are ranked by the lower half of the model: what comes later seldom moves to the front. */
+/** How many hits are ranked by the lower half of the model; later ones rarely move to the front. */
 export const hitsReranked = 15;
 
-/** How many of those are read to the end: each takes tens of milliseconds, and later ones seldom answer. */
+/** How many of those the whole model reads: each takes tens of milliseconds, and later ones rarely answer. */
 export const hitsRead = 10;
 
-/** A part of a hit as the reading model gets it, with the hits around it. */
+/** A part of a hit as input for the reading model, with the hits around it. */
 export interface HitWindow<Of extends Hit = Hit> {
   hit: Of;
   before?: Hit;
   after?: Hit;
-  /** Where the part begins in the text of the hit. */
+  /** The offset of the part in the text of the hit. */
   start: number;
   window: Window;
 }
 
-/** What the reading model reads of the hits: each with its neighbours, a long one in its most telling parts. */
+/** The input of the reading model: each hit with its neighbours, and of a long hit its most relevant parts. */
 export async function windowsOf<Of extends Hit>(
   service: Service,
   visibility: Visibility,
@@ -61,7 +61,7 @@ export async function windowsOf<Of extends Hit>(
   return windows;
 }
 
-/** The score of each hit: a long message is worth as much as the best of its parts. */
+/** The score of each hit; a long message has the score of its best part. */
 function bestScores<Of extends Hit>(
   windows: readonly Pick<HitWindow<Of>, 'hit'>[],
   scores: readonly number[],
@@ -84,7 +84,7 @@ export function likeliest(windows: readonly HitWindow[], scores: readonly number
   return windows.flatMap(({ hit }, place) => (kept.has(hit) ? [place] : []));
 }
 
-/** The chunks at these offsets from the hits, by their ids. Those among `known` are not read again. */
+/** The chunks at these offsets from the hits, by id. Those in `known` are not read again. */
 export async function hitsBeside(
   service: Service,
   visibility: Visibility,
@@ -126,7 +126,7 @@ export async function hitsBeside(
   return found;
 }
 
-/** More than the model reads of the turns beside a hit. What is sent to its thread is copied. */
+/** More than the model reads of neighbouring messages. Text sent to its thread is copied, so it is bounded. */
 const mostBeside = 1_000;
 
 function saidBy(hit: Hit, ...part: [start: number, end?: number]): Said {
@@ -138,21 +138,21 @@ function speakerOf({ speaker, role }: Hit): string {
 }
 
 /**
- * How long a search waits for the reading model before it answers in its own order. The first one of a process also waits for
- * the model to be loaded, which takes seconds on a busy machine.
+ * How long a search waits for the reading model before it keeps its own order. The first search of a process also
+ * waits for the model to be loaded, which takes seconds on a busy machine.
  */
 const rerankPatience = 15_000;
 
 export interface Reranked {
   ranked: RankedHit[];
-  /** Why the order is the old one: the reading model is switched off, or it failed or took too long. */
+  /** Why the results were not re-ranked: the reading model is switched off, or it failed or took too long. */
   without?: 'off' | 'unavailable';
 }
 
 /**
- * The best hits in the order in which they answer the query, as the reading model sees it: all by its lower half, the
- * likeliest of them by the whole model, which orders better. Those that hold the whole query word for word come first anyway
- * and keep their order. A reading model that fails costs the new order and nothing else.
+ * Re-ranks the best hits by how well they answer the query: all by the lower half of the reading model, the likeliest
+ * by the whole model, which orders better. Verbatim matches come first anyway and keep their order. If the reading
+ * model fails, the results keep their order.
  */
 export async function rerank(
   service: Service,

@@ -20,11 +20,14 @@ import type { Gathered, Plan } from './gather.js';
 export interface Hydrated {
   candidates: Candidate[];
   conversations: Map<string, ConversationRow>;
-  /** What this depth adds to the ones before. */
+  /** The candidates that this depth adds. */
   fresh: Set<string>;
 }
 
-/** Turns ids into chunks with their text and conversation; what the caller may not see or did not ask for is gone. */
+/**
+ * Reads the chunks with their text and conversation, without those that the caller may not see or that do not pass the
+ * filters.
+ */
 export async function hydrate(
   service: Service,
   plan: Plan,
@@ -42,7 +45,7 @@ export async function hydrate(
   const share = (text: string): number => count(text) / Math.max(1, plan.terms.length);
   const metadataMatches = new Map(rows.map((row) => [row.id, share(headingOf(row))]));
   const candidates: Candidate[] = [];
-  // A text may have a megabyte, so other requests are served between two, and between its two checks.
+  // A text may have a megabyte, so this yields between two texts and between the two checks of each.
   const slice = createTimeSlice();
   for (const chunk of chunks) {
     const message = messages.get(messageId(chunk.conversation_id, chunk.message_index));
@@ -60,7 +63,7 @@ export async function hydrate(
     if (slice.isOver()) await slice.yield();
     const mayHoldPhrase = gathered.phrased === undefined || gathered.phrased.has(chunk.id);
     const exactness = plan.phrase === undefined || !mayHoldPhrase ? 0 : await exactnessIn(text, plan.phrase, slice);
-    // Hundreds of these are made for a page of ten; adding what is there costs a third of spreading it.
+    // Hundreds of these are created for a page of ten; assigning fields costs a third of spreading objects.
     const candidate: Candidate = {
       chunkId: chunk.id,
       conversationId: chunk.conversation_id,
@@ -86,7 +89,7 @@ function exactnessIn(text: string, phrase: Phrase, slice: TimeSlice): Exactness 
   return runLong(text, judgingExactness(text, phrase), slice);
 }
 
-/** Only a long text is read in steps: for the hundreds of short ones they would cost more than they are worth. */
+/** Only long texts are read in steps; for hundreds of short ones the overhead would not pay off. */
 function runLong<Result>(text: string, steps: Steps<Result>, slice: TimeSlice): Result | Promise<Result> {
   return text.length <= shortText ? finished(steps) : runYielding(steps, { slice });
 }
@@ -98,12 +101,12 @@ async function likenessesOf({ deep }: Service, plan: Plan, chunks: readonly Chun
 }
 
 interface ReadAround extends Texts {
-  /** What the filter leaves of what was found, and its neighbours. */
+  /** The found chunks that pass the filter, and their neighbours. */
   kept: readonly ChunkRow[];
   beside: Neighbours;
 }
 
-/** The conversations of what was found, its neighbours, and the messages of both. */
+/** The conversations of the found chunks, their neighbours, and the messages of both. */
 async function readAround(
   service: Service,
   plan: Plan,
@@ -121,7 +124,7 @@ async function readAround(
     const seen = new Set(texts.rows.map(({ id }) => id));
     return { ...texts, kept: found.filter(({ conversation_id }) => seen.has(conversation_id)), beside };
   }
-  // A broad filter leaves little of what the stores found: no neighbour and no text is read for the rest.
+  // Few of the found chunks pass a broad filter, so neighbours and texts are read only for those.
   const rows = await conversations.byIds(visibility, ids, filter);
   const seen = new Set(rows.map(({ id }) => id));
   const kept = found.filter(({ conversation_id }) => seen.has(conversation_id));
@@ -139,14 +142,14 @@ interface Remembered {
   version: string;
   row: ConversationRow;
   messages: Map<string, SaidMessage>;
-  /** All of its messages, once they were shown. */
+  /** All of its messages, once they have been shown. */
   whole?: readonly MessageRow[];
   size: number;
 }
 
-/** In characters: all that the searches of a few thousand messages read. */
+/** In characters: enough for everything that searches over a few thousand messages read. */
 const mostRemembered = 8_000_000;
-/** Metadata may have tens of thousands of values: such rows are read each time, because a copy of one takes too long. */
+/** Metadata may have tens of thousands of values. Such rows are not cached, because copying one takes too long. */
 const tooLarge = Number.POSITIVE_INFINITY;
 
 interface Memory {
@@ -154,10 +157,12 @@ interface Memory {
   size: number;
 }
 
-/** Most searches of a person read the same conversations, and copying those from the store takes longer than ranking. */
+/**
+ * Most searches of a person read the same conversations, and reading those from the store takes longer than ranking.
+ */
 const remembered = new WeakMap<Service, Memory>();
 
-/** Rows and messages as they are in the store; those that were read before and have not changed are not read again. */
+/** Rows and messages as they are in the store; unchanged ones come from the cache. */
 async function readTexts(
   service: Service,
   visibility: Visibility,
@@ -208,7 +213,7 @@ async function readTexts(
   return { rows: [...now.keys()].flatMap((id) => held.get(id)?.row ?? []), messages };
 }
 
-/** The least recently used are dropped. */
+/** The least recently used ones are evicted. */
 function remember(memory: Memory, id: string, each: Remembered): void {
   drop(memory, id);
   memory.conversations.set(id, each);
@@ -224,7 +229,7 @@ function drop(memory: Memory, id: string): void {
   memory.conversations.delete(id);
 }
 
-/** All messages of these conversations, as they are in the store; those of a row that has not changed are remembered. */
+/** All messages of these conversations, as they are in the store; those of an unchanged row are cached. */
 export async function readWhole(
   service: Service,
   ids: readonly string[],
@@ -252,10 +257,10 @@ export async function readWhole(
   return whole;
 }
 
-/** In characters: one long conversation must not take the place of hundreds. */
+/** In characters: one long conversation must not evict hundreds of others. */
 const mostWhole = 200_000;
 
-/** What was forgotten does not stay in memory either. */
+/** Removes forgotten conversations from the cache. */
 export function dropRemembered(service: Service, conversationId: string): void {
   const memory = remembered.get(service);
   if (memory !== undefined) drop(memory, conversationId);
@@ -267,14 +272,14 @@ interface Neighbours {
   fresh: Set<string>;
 }
 
-/** A keyword match at least this strong brings its neighbours along. */
+/** The neighbours of a keyword match at least this strong become candidates. */
 const strongMatch = 0.4;
 
 /**
- * The answer often stands beside the turn that holds the words of the question, and shares no word with it: between
- * people one turn away, in short turns with an assistant up to three. (A long answer repeats what it is about.) The
- * neighbours of strong matches therefore join the candidates; those that an earlier depth brought along are not shown
- * again.
+ * The answer is often next to the message that contains the words of the question, and shares no word with it:
+ * between people one message away, in short messages with an assistant up to three. (A long answer repeats its
+ * subject.) The neighbours of strong matches are therefore candidates too; those that an earlier depth added are not
+ * shown again.
  */
 async function neighboursOf(
   service: Service,
@@ -287,7 +292,8 @@ async function neighboursOf(
   const isStrong = (id: string): boolean => keywordScore(gathered.scores.get(id) ?? 0, best) > strongMatch;
   const strong = found.filter(({ id }) => gathered.leaders.has(id) && isStrong(id));
   const beside = (chunks: readonly ChunkRow[]): string[] => chunks.flatMap(besideOne);
-  // A chunk may have been shown for its vector before it became a keyword hit. Its neighbours were not shown with it then.
+  // A chunk may have been shown for its vector before it became a keyword hit, in which case its neighbours were not
+  // candidates.
   const shownBefore = new Set(beside(strong.filter(({ id }) => gathered.earlierLeaders.has(id))));
   const known = new Set(found.map(({ id }) => id));
   const wanted = [...new Set(beside(strong))].filter((id) => !known.has(id));

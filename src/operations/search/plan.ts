@@ -23,35 +23,35 @@ import { deepVector, embedQuery, type Plan, termsOf } from './gather.js';
 import type { ReadQuery } from './query.js';
 import type { SearchInput } from './shapes.js';
 
-/** More conversations than this are not handed to the stores at once: the filter then applies to what they found. */
+/** More conversations than this are not passed to the stores at once: the filter is then applied to the results. */
 const mostFilterIds = 1_000;
 
-/** Nor so many when little of that passed. Of more than these some are among the nearest. */
+/** The limit when few results passed the filter. If more conversations pass it, some of them are among the nearest. */
 const mostNamedIds = 20_000;
 
-/** A longer query is a pasted text, and reading all of it would hold the event loop. */
+/** A longer query is a pasted text, and analysing all of it would block the event loop. */
 export const longQuery = 4_096;
 
-/** Reading the words and times of a longer one takes tens of milliseconds, so that yields between its stages. */
+/** Analysing the words and times of a longer query takes tens of milliseconds, so it yields between the stages. */
 const slowQuery = 1_000;
 
-/** Who pastes a text asks about it after it, if not before. */
+/** People ask about a pasted text after it or before it. */
 const endRead = 1_024;
 
-/** What is read of a query to know its words, people and times. All of it is still looked for word for word. */
+/** The part of a query that is analysed for words, people and times. The whole query is still searched for verbatim. */
 export function partRead(query: string): string {
   if (query.length <= longQuery) return query;
-  // A cut may fall into a letter of two code units.
+  // The cut must not split a surrogate pair.
   return storableText(`${query.slice(0, longQuery - endRead)}\n${query.slice(-endRead)}`);
 }
 
-/** Each is looked for in every result: of a pasted page the first say enough. */
+/** Each is searched for in every result; of a pasted page the first ones are enough. */
 const mostPieces = 64;
 
-/** What a plan is made from; search and ask share it. */
+/** The input of a plan, shared by search and ask. */
 export type PlanInput = Pick<SearchInput, 'query' | 'project_id' | 'memory_status' | 'reference_date'>;
 
-/** Everything that is resolved once for a query: who may see what, its words, names, person, time and vector. */
+/** Everything that is resolved once for a query: its visibility, words, names, person, time and vector. */
 export async function planFor(
   service: Service,
   call: Call,
@@ -61,7 +61,7 @@ export async function planFor(
     pageSize: number;
     phrase?: Phrase | undefined;
     read?: ReadQuery;
-    /** Also look at what the reading model made of the messages. */
+    /** Also search the deep index. */
     deep: boolean;
   },
 ): Promise<Plan> {
@@ -86,7 +86,7 @@ export async function planFor(
   ]);
   const isBroad = filtered && ids === undefined;
   const rest = words.filter((term) => !people.has(term));
-  // A name says who spoke; as a word it would find every turn that greets that person.
+  // A name identifies the speaker; as a word, it would match every message that greets that person.
   const terms = rest.length > 0 ? rest : words;
   await betweenStages();
   const forms = verbFormsOf(input.query, terms);
@@ -162,7 +162,7 @@ async function traitsOf(
   };
 }
 
-/** Written with a capital, or anything when the whole query is in small letters: "mark the date" does not mean Mark. */
+/** Capitalized, or any word if the whole query is in lower case: "mark the date" does not mean Mark. */
 function possibleNames(query: string, words: readonly string[]): readonly string[] {
   const capitalised = query.match(/(?<!\p{L})\p{Lu}[\p{L}\p{M}'’-]*/gu) ?? [];
   if (capitalised.length === 0) return words;
@@ -177,13 +177,13 @@ function withoutNames(query: string, people: ReadonlySet<string>): string {
   return rest.some((word) => /[\p{L}\p{N}]/u.test(word)) ? rest.join(' ') : query;
 }
 
-/** Counting fewer takes no time. Of more, only the order of magnitude matters, which changes slowly. */
+/** Counting fewer is fast. Above this, only the order of magnitude matters, which changes slowly. */
 const mostCountedAnew = 5_000;
 const countLasts = 60_000;
 
 const chunkCounts = new WeakMap<Service, Map<string, { count: number; until: number }>>();
 
-/** How many chunks a search looks through; for a large store the number may be a minute old. */
+/** The number of chunks that a search covers; for a large store it may be a minute old. */
 async function chunksSearched(
   service: Service,
   visibility: Visibility,

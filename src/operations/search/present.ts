@@ -14,7 +14,7 @@ import type { Service } from '../service.js';
 import { readWhole } from './hydrate.js';
 import type { ChunkItem, CompactItem, ConversationItem, SearchInput, SearchOutput, ThreadItem } from './shapes.js';
 
-/** One line of the answer: a chunk, a conversation or a thread, with all that was retrieved around it. */
+/** One result: a chunk, a conversation or a thread, with everything that was retrieved around it. */
 export interface Entry {
   group: RankedGroup;
   byConversation: ReadonlyMap<string, RankedGroup>;
@@ -71,7 +71,7 @@ function* itemOf(view: View, mode: PresentInput['result_mode']): Steps<SearchOut
 
 type MatchOf = (best: RankedHit, entry: Entry) => Steps<Match>;
 
-/** Whether a chunk of an entry is a strong match, by its text and the title and tags that people gave it. */
+/** Whether a chunk of an entry is a strong match, by its text and its manual title and tags. */
 export function matchesOf(service: Service, asked: Asked): MatchOf {
   const { trust } = service.embedder;
   const matchOf = matchingIn({ ...asked, trust, similarity: similarityOf[service.settings.distance] });
@@ -108,7 +108,7 @@ function* chunkItem(view: View): Steps<ChunkItem> {
   };
 }
 
-/** Small rows are kept for later searches, and a caller in this process may change what it gets, so it gets a copy. */
+/** Small rows are cached for later searches, and a caller in this process may modify the result, so it gets a copy. */
 function ownCopy(given: ConversationRow): ConversationRow {
   if (!isSmall(given)) return given;
   const { aliases, metadata, ...row } = given;
@@ -148,7 +148,7 @@ function* threadItem(view: View): Steps<ThreadItem> {
   const members = [...ids]
     .flatMap((id) => byConversation.get(id) ?? [])
     .sort((one, other) => other.relevance - one.relevance);
-  // Of a thread its best conversation is shown.
+  // A thread shows its best conversation.
   const best = members[0]?.best ?? group.best;
   const conversations: ThreadItem['conversations'] = [];
   for (const member of members) {
@@ -205,7 +205,10 @@ function rowOf(entry: Entry, chunk: RankedHit): ConversationRow {
   return row;
 }
 
-/** Characters of messages in one answer, each time they are shown: a hundred hits of one book would be a hundred books. */
+/**
+ * Limit on the characters of messages in one response. A message counts each time it is shown: a hundred hits in one
+ * book would otherwise return a hundred books.
+ */
 const mostShownCharacters = 16_000_000;
 
 const conversationsAtOnce = 10;
@@ -224,7 +227,7 @@ export async function wholeMessages(
   for (const [position, id] of conversationIds.entries()) {
     if (room > 0 && !known.has(id)) await readMessages(service, conversationIds.slice(position), { known, rows });
     const { messages = undefined, characters = 0 } = known.get(id) ?? {};
-    // The best hit comes whole, however long it is.
+    // The best hit is always whole, however long it is.
     const fits = messages !== undefined && (characters <= room || position === 0);
     room -= characters;
     shown.push(fits ? messages : undefined);
@@ -253,15 +256,15 @@ async function readMessages(
 interface Grouping {
   mode: SearchInput['result_mode'];
   conversations: ReadonlyMap<string, ConversationRow>;
-  /** Those of the ranked chunks that are shown; the others only count for their conversations. */
+  /** The ranked chunks that are shown; the others only count towards their conversations. */
   shown?: readonly RankedHit[];
 }
 
-/** Ranked chunks as what one result is in this mode, in the order of its own evidence. */
+/** Groups ranked chunks into the results of this mode, in the order of their evidence. */
 export function entriesOf(ranked: readonly RankedHit[], { mode, conversations, shown = ranked }: Grouping): Entry[] {
   const ofConversations = rankGroups(groupBy(ranked, (chunk) => chunk.conversationId));
   const byConversation = new Map(ofConversations.map((group) => [group.key, group]));
-  // A chunk is ranked once, so each makes a group of its own.
+  // A chunk is ranked once, so each is its own group.
   const alone = (best: RankedHit): RankedGroup => rankedAlone({ key: best.chunkId, best, chunks: [best] });
   const keyOf = (chunk: RankedHit): string => {
     if (mode !== 'threads') return chunk.conversationId;

@@ -9,14 +9,14 @@ import { saidFilterOf, threadFilter, threadOfOne } from '../fields.js';
 import type { Passes } from './gather.js';
 import type { SearchInput } from './shapes.js';
 
-/** A query with its operators taken out: the words that are left, and what they and the filters leave. */
+/** A query without its operators: the remaining words, and the conditions of the operators and filters. */
 export interface ReadQuery {
-  /** Blank when there are nothing but operators. */
+  /** Blank if the query consists of operators only. */
   text: string;
   filter: ConversationFilter;
   /** Phrases that every result must contain. */
   required: string[];
-  /** What the filter of conversations does not say; absent when it says all. */
+  /** Conditions on single messages; absent if the conversation filter covers everything. */
   passes?: Passes;
 }
 

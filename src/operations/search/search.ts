@@ -74,18 +74,18 @@ export const search: Operation<SearchInput, SearchOutput> = {
   },
 };
 
-/** The messages of a page that its entries show. */
+/** The messages to show with the entries of a page. */
 function placesOf({ entries }: Page): Place[] {
   return entries.flatMap(({ group }) => group.chunks.slice(0, chunksShown));
 }
 
-/** What was asked for and could not be had. */
+/** Features that were requested but not available. */
 function diagnosticsOf(
   { vector }: Plan,
   { withoutRerank }: Page,
   { rerank: asked }: SearchInput,
 ): Pick<SearchOutput, 'diagnostics'> {
-  // That the reading model is switched off is no news to a caller who did not ask for it.
+  // A caller who did not request re-ranking is not told that the reading model is switched off.
   const isTold = withoutRerank === 'unavailable' || (withoutRerank === 'off' && asked === true);
   if (vector !== undefined && !isTold) return {};
   return {
@@ -102,7 +102,7 @@ interface Page {
   /** As far as is known. */
   total: number;
   asked: Asked;
-  /** Why the reading model did not order it, though it was asked to. */
+  /** Why the results were not re-ranked although this was requested. */
   withoutRerank?: Reranked['without'];
 }
 
@@ -119,13 +119,12 @@ function pageOf(service: Service, plan: Plan, request: PageRequest): Promise<Pag
   return request.input.sort === 'relevance' ? page(service, plan, request) : timePage(service, plan, request);
 }
 
-/** How many depths one request may walk to fill its page once it found something. */
+/** The number of depths one request may search to fill its page once it has found something. */
 const mostRounds = 5;
 
 /**
- * One page: goes deeper while the page is not full and the stores may hold more, and once it is full until it is known
- * that something comes after it. "No results" is said only when there are none, however little a broad filter leaves of
- * what the stores found.
+ * One page: goes deeper until the page is full and it is known whether another follows, or the stores have no more.
+ * An empty page means that there are no results at all, however few candidates pass a broad filter.
  */
 async function page(service: Service, plan: Plan, request: PageRequest): Promise<Page> {
   const entries: Entry[] = [];
@@ -140,10 +139,10 @@ async function page(service: Service, plan: Plan, request: PageRequest): Promise
     asked,
     withoutRerank,
   });
-  // The way to a counted place is not searching for results, so it takes as many rounds as it needs.
+  // Skipping to a numeric offset does not count as searching, so it may take as many rounds as it needs.
   for (let round = 0; round < mostRounds; round += skip > 0 || entries.length === 0 ? 0 : 1) {
     const gathered = await gather(service, plan, depth);
-    // A greater depth only shows what comes after the hits of the first one.
+    // A greater depth only adds results after those of the first one.
     const at = await entriesAt(service, plan, gathered, {
       ...request,
       wantsRerank: request.wantsRerank && depth === 0,
@@ -166,16 +165,16 @@ async function page(service: Service, plan: Plan, request: PageRequest): Promise
   return pageUpTo({ depth, offset });
 }
 
-/** What a greater depth found may be better than what was found before it. */
+/** A greater depth may find better results than earlier ones. */
 function inOrder(entries: readonly Entry[]): Entry[] {
   return entries.toSorted((one, other) => other.group.relevance - one.group.relevance);
 }
 
-/** So many results are put in the order of time; beyond them, relevance chose which. */
+/** The number of results that are sorted by time, after relevance has selected them. */
 const mostInTime = 200;
 const deepestInTime = 4;
 
-/** Strong matches in the order of time, or weak ones when there are no others: the nearest are not all matches. */
+/** Strong matches sorted by time, or weak ones if there are no strong ones: not all of the nearest are matches. */
 async function timePage(service: Service, plan: Plan, request: PageRequest): Promise<Page> {
   let found: Entry[] = [];
   let { asked } = plan;
@@ -216,7 +215,7 @@ function cut(all: Entry[], { pageSize }: Plan, { start, asked }: { start: Start;
   return { entries, next: end < all.length ? { depth: 0, offset: end } : undefined, total: all.length, asked };
 }
 
-/** A word of the query is known when the full-text index found it. */
+/** Whether the full-text index contains a word of the query. */
 function askedOf({ settings }: Service, { asked }: Plan, { scores }: Gathered): Asked {
   return { ...asked, isKnown: scores.size > 0 || !settings.retrieval.keywordEnabled };
 }
@@ -231,7 +230,7 @@ async function strongOf(service: Service, asked: Asked, entries: readonly Entry[
   return strong;
 }
 
-/** The ranked entries of this depth, and those that it adds. A group that an earlier depth showed is not shown again. */
+/** The ranked entries of this depth, and those that it adds. Groups shown by an earlier depth are not shown again. */
 async function entriesAt(
   service: Service,
   plan: Plan,
@@ -256,10 +255,10 @@ interface Listed {
 }
 
 const conversationsAtOnce = 50;
-/** Conversations that one request looks through for messages that pass. */
+/** Limit on the conversations that one request searches for matching messages. */
 const mostConversations = 5_000;
 
-/** A query of operators alone has nothing to rank by: of each conversation they leave, its first message that passes. */
+/** A query of operators only has nothing to rank by: it lists the first matching message of each conversation. */
 async function listByTime(
   service: Service,
   plan: Pick<Plan, 'visibility'>,

@@ -7,7 +7,7 @@ import { statedFact } from '../facts/present.js';
 import { anyCase, countField, cursorUpTo, date, moment, projectId, saidFilterShape, wordsUpTo } from '../fields.js';
 import { conversationOutput } from '../present.js';
 
-/** What the query language refuses, as a pattern of JSON Schema: operators that take only some values. */
+/** What the query language rejects, as a JSON Schema pattern: operators that accept only certain values. */
 const oneOf = (values: readonly string[]): string => `(?:${values.map(anyCase).join('|')})`;
 const period = `(?:${moment}|\\d{4}(?:-(?:0[1-9]|1[0-2]))?)`;
 const wrongValue = (name: string, value: string): string => `${name}:(?!(?:"${value}"|${value})(?:\\s|$))\\S`;
@@ -17,14 +17,14 @@ const dateOperators = oneOf(['before', 'after', 'on']);
 
 export const queryPattern = `^(?!(?:[\\s\\S]*\\s)?(?:-?(?:${wrongRole}|${wrongContent})|${wrongValue(dateOperators, period)}|-${dateOperators}:\\S))[\\s\\S]*\\S`;
 
-/** How many results a search gives and an answer is made from, unless the caller says. */
+/** The default number of results of a search and of hits for an answer. */
 export const usualTopK = 5;
 
 export const resultModes = ['chunks', 'compact', 'conversations', 'threads'] as const;
 
 export const sorts = ['relevance', 'newest', 'oldest'] as const;
 
-/** Whose memories, in which state, and in which shape they are given. */
+/** The project, the memory status and the shape of the results. */
 export const scopeFields = {
   memory_status: z.enum([...memoryStatuses, 'all']).default('active'),
   result_mode: z.enum(resultModes).default('chunks'),
@@ -34,33 +34,33 @@ export const scopeFields = {
 export const includeFacts = z
   .boolean()
   .default(false)
-  .describe('true adds `current_facts`: what the messages that are shown state and is still so');
+  .describe('true adds `current_facts`: facts stated by the messages shown that are still current');
 
-/** Limits that come from the configuration are checked by the operation; these are the shapes. */
+/** The operation checks the limits of the configuration; this is only the shape. */
 export const searchInput = z.strictObject({
   query: noted(wordsUpTo(32_768), { pattern: queryPattern }).describe(
     'What to look for, in plain words; understands "exact phrase", -word and operators such as source:claude',
   ),
-  top_k: countField(usualTopK, 'How many results'),
+  top_k: countField(usualTopK, 'Number of results'),
   limit: z.int().min(1).optional().describe('Results per page, at most limits.max_top_k (100); default top_k'),
   cursor: cursorUpTo(200)
     .optional()
-    .describe('The cursor of the page before, or how many results to pass over, as in "10"'),
+    .describe('The cursor of the previous page, or the number of results to skip, as in "10"'),
   ...saidFilterShape,
   ...scopeFields,
   sort: z
     .enum(sorts)
     .default('relevance')
-    .describe('newest and oldest order the strong matches by time, or the weak ones when there are no others'),
+    .describe('newest and oldest order the strong matches by time, or the weak ones if there are no strong ones'),
   rerank: z
     .boolean()
     .optional()
     .describe(
-      'true lets the reading model order the best results by how well they answer, which takes longer; default true for MCP tools, else retrieval.rerank',
+      'true lets the reading model reorder the best results by how well they answer, which takes longer; default true for MCP tools, else retrieval.rerank',
     ),
-  match: z.enum(['any', 'strong']).default('any').describe('strong leaves out what only happens to be nearest'),
-  reference_date: date.optional().describe('What "last week" in the query is counted from; default now'),
-  explain: z.boolean().default(false).describe('true adds to each result what its relevance is made of'),
+  match: z.enum(['any', 'strong']).default('any').describe('strong leaves out weak matches'),
+  reference_date: date.optional().describe('The date that "last week" in the query is relative to; default now'),
+  explain: z.boolean().default(false).describe('true adds the components of its relevance to each result'),
   include_facts: includeFacts,
   include_messages: z.boolean().default(true).describe('false leaves the messages out of the conversations'),
 });
@@ -71,20 +71,20 @@ const place = {
   id: z.string().describe('Canonical conversation id'),
   score: z.number().describe('Vector distance, lower is better'),
   relevance: z.number().describe('The fused score that orders the results, higher is better'),
-  match: z.enum(matches).describe('strong, or weak: only the nearest there is'),
-  explanation: z.record(z.string(), z.number()).optional().describe('The parts of the relevance, with `explain`'),
+  match: z.enum(matches).describe('strong, or weak if it is merely the nearest'),
+  explanation: z.record(z.string(), z.number()).optional().describe('The components of the relevance, with `explain`'),
 };
 
-const said = z.string().describe("When it was said: the message's own time, else the conversation's");
+const said = z.string().describe("When it was sent: the message's own time, else the conversation's");
 
-/** A chunk is a slice of one message; with one chunk a message the two numbers are the same. */
+/** A chunk is a slice of one message; with one chunk per message, the two numbers are equal. */
 const position = {
   chunk_index: z.number().int(),
-  message_index: z.number().int().describe('Which message of the conversation it is from, counted from 0'),
+  message_index: z.number().int().describe('The message of the conversation it is from, counted from 0'),
 };
 
 const span = z.object({ start: z.number().int(), end: z.number().int() });
-const highlights = z.array(span).describe('Where words of the query are, in UTF-16 code units from the beginning');
+const highlights = z.array(span).describe("The positions of the query's words, as offsets in UTF-16 code units");
 
 const chunk = {
   ...position,
@@ -92,12 +92,12 @@ const chunk = {
   text: z.string(),
   timestamp: said,
   highlights,
-  excerpt: span.describe('The part of the text that matches best, at most 240 characters'),
+  excerpt: span.describe('The best matching part of the text, at most 240 characters'),
 };
 
 const counts = {
-  conversation_score: z.number().describe('Best score of the conversation among the retrieved chunks'),
-  conversation_match_count: z.number().int().describe('Retrieved chunks of the conversation'),
+  conversation_score: z.number().describe('The best score among the retrieved chunks of the conversation'),
+  conversation_match_count: z.number().int().describe('The number of retrieved chunks of the conversation'),
 };
 
 const heading = {
@@ -124,19 +124,19 @@ export type CompactItem = z.infer<typeof compactItem>;
 export type ConversationItem = z.infer<typeof conversationItem>;
 export type ThreadItem = z.infer<typeof threadItem>;
 
-/** What any result mode gives; the shape with the most fields is tried first. */
+/** The results of any mode; the shape with the most fields is tried first. */
 export const resultItems = z.array(z.union([conversationItem, chunkItem, compactItem, threadItem]));
 
 export const currentFacts = z
   .array(statedFact)
   .optional()
-  .describe('With `include_facts`: what the messages that are shown state and is still so');
+  .describe('With `include_facts`: facts stated by the messages shown that are still current');
 
 export const searchOutput = z.object({
   status: z.literal('ok'),
   results: resultItems,
-  cursor: z.string().nullable().describe('Pass it back to get the next page; null at the end'),
-  total: z.number().int().describe('About how many results there are; grows where a later page looks further'),
+  cursor: z.string().nullable().describe('Send it to get the next page; null on the last page'),
+  total: z.number().int().describe('The approximate number of results; may grow when a later page searches deeper'),
   current_facts: currentFacts,
   diagnostics: z.record(z.string(), z.string()).optional().describe('What was not available for this search'),
 });

@@ -10,7 +10,7 @@ export interface AiTool<Input> {
   execute(input: Input): Promise<unknown>;
 }
 
-/** A type and no interface, because the AI SDK takes any record of tools. */
+/** A type rather than an interface, because the AI SDK accepts any record of tools. */
 export type AiTools = {
   search_memory: AiTool<{ query: string; top_k?: number | undefined }>;
   ask_memory: AiTool<{ question: string }>;
@@ -48,7 +48,7 @@ export interface MemoryMiddleware {
   }): Promise<Result>;
 }
 
-/** Puts what the memory holds on the last thing the user said before the prompt, and saves the exchange. */
+/** Adds what the memory knows about the user's last message to the prompt, and saves the exchange. */
 export function memoryMiddleware(memory: Memory, options: MiddlewareOptions = {}): MemoryMiddleware {
   const exchange = exchangeWith(memory, { ...options, source: options.source ?? 'ai-sdk' });
   const keep = (params: object, answer: string): Promise<void> =>
@@ -87,7 +87,7 @@ export function memoryMiddleware(memory: Memory, options: MiddlewareOptions = {}
           controller.enqueue(part);
         },
         async flush() {
-          // Without a finish it was cut off: half an answer is no memory.
+          // Without a finish event, the answer was cut off; a partial answer is not saved.
           if (finish !== undefined && !callsTools(finish)) await keep(params, said);
         },
       });
@@ -96,7 +96,7 @@ export function memoryMiddleware(memory: Memory, options: MiddlewareOptions = {}
   };
 }
 
-/** The SDK calls a middleware only with the parameters of a call, which have a prompt. */
+/** The SDK always passes the parameters of a call, which have a prompt. */
 function promptOf(params: object): readonly Message[] {
   return (params as { prompt: readonly Message[] }).prompt;
 }
@@ -105,7 +105,7 @@ function lastSaid(prompt: readonly Message[]): string {
   return textOf(prompt.findLast(({ role }) => role === 'user')?.content);
 }
 
-/** The model goes on after its tools have answered; the exchange ends with a later step. */
+/** The model continues after its tool calls, so the exchange ends with a later step. */
 function callsTools(reason: unknown): boolean {
   return reason === 'tool-calls' || (reason as { unified?: unknown } | undefined)?.unified === 'tool-calls';
 }

@@ -14,12 +14,12 @@ type Handlers = {
 };
 
 export interface MemoryToolOptions {
-  /** Keeps several agents apart: each name is a folder of its own. */
+  /** Separates agents: each name has its own folder. */
   name?: string;
   project_id?: string;
 }
 
-/** What the model is told when a command cannot be done; send it back as the tool's result with `is_error`. */
+/** The message for the model when a command fails; return it as the tool's result with `is_error`. */
 export class MemoryToolError extends Error {
   constructor(message: string) {
     super(message);
@@ -27,7 +27,7 @@ export class MemoryToolError extends Error {
   }
 }
 
-/** The handlers of the memory tool, and what a program needs beside them. */
+/** The handlers of the memory tool, and functions for the program that runs it. */
 export interface MemoryTool extends Handlers {
   /** Runs the `input` of a `tool_use` block. */
   handle(command: MemoryCommand): Promise<string>;
@@ -40,12 +40,13 @@ const longestPath = 400;
 const mostLines = 999_999;
 
 /**
- * A back end for the memory tool of the Messages API. Its folder is virtual: every change of a file is stored as a new
- * version in the memory, where searches find it. Deleting hides a file; `memory.forget` removes its versions for good.
+ * A back end for the memory tool of the Messages API. Its folder is virtual: every change to a file is stored as a
+ * new version in the memory, where searches find it. Deleting hides a file; `memory.forget` removes its versions
+ * permanently.
  */
 export function memoryTool(memory: Memory, options: MemoryToolOptions = {}): MemoryTool {
   const files = fileStore(memory, { name: options.name ?? 'default', project_id: options.project_id });
-  // One change after the other: each reads the version it builds on.
+  // Serializes changes, because each reads the version it builds on.
   let last: Promise<unknown> = Promise.resolve();
   const inOrder = <T>(run: () => Promise<T>): Promise<T> => {
     const next = last.then(run, run);
@@ -148,7 +149,7 @@ async function existing(files: FileStore, path: string): Promise<StoredFile> {
   return found;
 }
 
-/** The file of this path, or all files of the folder. */
+/** The file at this path, or all files in the folder. */
 async function at(files: FileStore, path: string): Promise<StoredFile[]> {
   const file = await files.read(path);
   if (file !== undefined) return [file];
@@ -218,7 +219,7 @@ function onlyPlaceOf(old: string, { path, text }: StoredFile): number {
   return at;
 }
 
-/** The changed line with its neighbours. */
+/** The changed line with the lines around it. */
 function excerpt(text: string, at: number): string {
   const line = text.slice(0, at).split('\n').length;
   return numbered({ path: '', text, version: 0, at: '' }, [Math.max(1, line - 2), line + 4]);
@@ -282,9 +283,9 @@ function fileStore(memory: Memory, place: { name: string; project_id: string | u
   async function put(path: string, content: { text?: string }, before: { version: number; at: string } | undefined) {
     const { text } = content;
     const version = (before?.version ?? 0) + 1;
-    // Newer than the version before, whatever the clock says: the order of time is the order of versions.
+    // Always newer than the previous version, whatever the clock says, because versions are ordered by time.
     const time = Math.max(Date.now(), before === undefined ? 0 : Date.parse(before.at) + 1);
-    // The first turn makes every version another conversation: equal ones would be taken for the same.
+    // The first message makes each version a different conversation: equal ones would be deduplicated.
     const named = {
       role: 'user',
       text: `${path} (${name}, version ${version}${text === undefined ? ', deleted' : ''})`,
@@ -329,7 +330,7 @@ function fileStore(memory: Memory, place: { name: string; project_id: string | u
   };
 }
 
-/** Line breaks around a text are not stored as part of a message; in a file they count. */
+/** Line breaks around a text are not stored in a message, but they matter in a file. */
 function edgesOf(text: string): [string, string] {
   const [before = ''] = /^[\uFEFF\r\n]*/.exec(text) ?? [];
   let end = text.length;

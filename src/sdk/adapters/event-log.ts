@@ -3,17 +3,17 @@ import type { MessageInput } from '../wire.js';
 
 export interface LogOptions {
   source: string;
-  /** The session: all entries of one are a thread. */
+  /** The session; its entries form a thread. */
   session: string;
   project_id?: string | undefined;
 }
 
 type Change = { kind: 'add'; items: unknown[] } | { kind: 'pop' } | { kind: 'clear' };
 
-/** The items of a session. Every change is a conversation of its own, so that nothing said is lost and searches find it. */
+/** The items of a session. Every change is a separate conversation, so that nothing is lost and searches find it. */
 export interface EventLog {
   read(): Promise<unknown[]>;
-  /** `said` is what people and the model said in these items; the rest is kept without being searched. */
+  /** `said` is the text of people and the model in these items; everything else is stored but not searched. */
   add(items: readonly unknown[], said: readonly MessageInput[]): Promise<void>;
   pop(): Promise<unknown>;
   clear(): Promise<void>;
@@ -44,7 +44,7 @@ export function eventLog(memory: Memory, { source, session, project_id }: LogOpt
 
   async function store(change: Change, said: readonly MessageInput[]): Promise<void> {
     const { step, at } = await replay();
-    // Newer than the step before, whatever the clock says: the order of time is the order of steps.
+    // Always newer than the previous step, whatever the clock says, because steps are ordered by time.
     const time = Math.max(Date.now(), at === '' ? 0 : Date.parse(at) + 1);
     const conversation = {
       source,
@@ -59,7 +59,8 @@ export function eventLog(memory: Memory, { source, session, project_id }: LogOpt
     };
     const marker = { role: 'user', text: `Session ${session}, step ${step + 1}: ${change.kind}` };
     const spoken = said.length > 0 ? await memory.insert({ ...conversation, messages: said }) : undefined;
-    // Nothing was said, or the same as somewhere before, which would be taken for that: then the step is named.
+    // Without text, or with a text that was stored before and would be deduplicated, the conversation contains the
+    // name of the step.
     if (spoken?.deduplicated !== false) await memory.insert({ ...conversation, messages: [marker, ...said] });
   }
 

@@ -4,22 +4,22 @@ import { recallNote, type Scope } from './tool-texts.js';
 export interface ExchangeOptions extends Scope {
   /** Conversations of one thread belong together. */
   thread_id?: string | undefined;
-  /** How many memories are put before the prompt; 0 recalls none. Default 5. */
+  /** How many memories are added to the prompt; 0 recalls none. Default 5. */
   recall?: number | undefined;
   /** Whether exchanges are saved. Default true. */
   save?: boolean | undefined;
-  /** Hears of a memory that fails, and the model is used without it; without this the call fails. */
+  /** Called when the memory fails, so that the model is used without it; without this callback the call fails. */
   onError?: ((error: unknown) => void) | undefined;
 }
 
-/** What happens around a call of a model: recall before it, save after it. */
+/** Recalls before a model call and saves after it. */
 export interface Exchange {
-  /** A note for the model on what the user said; absent when the memory has nothing that fits. */
+  /** A note for the model about the user's message; absent if the memory has nothing relevant. */
   recall(said: string): Promise<string | undefined>;
   save(exchange: { said: string; answer: string; thread_id?: string | undefined }): Promise<void>;
 }
 
-/** The longest query that a search takes is longer; what a person wants lies at the beginning. */
+/** Shorter than the longest query a search accepts; what a person wants is at the beginning. */
 const longestQuery = 8_000;
 
 export function exchangeWith(memory: Memory, options: ExchangeOptions & { source: string }): Exchange {

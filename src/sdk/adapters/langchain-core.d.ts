@@ -1,5 +1,5 @@
-// The few parts of @langchain/core that its adapter extends. The real types are those of the program that installs it; the
-// ring of the library (scripts/rings/sdk.mjs) compiles the adapter against them.
+// The parts of @langchain/core that the adapter extends. A program that installs the package uses its real types;
+// scripts/rings/sdk.mjs compiles the adapter against them.
 declare module '@langchain/core/retrievers' {
   import type { DocumentInterface } from '@langchain/core/documents';
   export interface BaseRetrieverInput {

@@ -12,10 +12,10 @@ import type { MessageInput, SearchInput } from '../wire.js';
 import { type EventLog, eventLog } from './event-log.js';
 import type { Scope } from './tool-texts.js';
 
-/** Filters of a search, by the names of the interface. */
+/** Search filters, named as in the HTTP interface. */
 export type RetrieverFilter = Omit<SearchInput, 'query' | 'cursor' | 'result_mode' | 'include_messages'>;
 
-/** Messages of the memory as documents; their metadata says where they come from. */
+/** Messages of the memory as documents, with their origin as metadata. */
 export class ThreadkeepRetriever extends BaseRetriever {
   lc_namespace = ['threadkeep', 'retrievers'];
   readonly #memory: Memory;
@@ -38,7 +38,9 @@ export class ThreadkeepRetriever extends BaseRetriever {
   }
 }
 
-/** The messages of a session. Clearing empties the session; what was said stays in the memory until it is forgotten. */
+/**
+ * The messages of a session. Clearing empties the session; the messages stay in the memory until they are forgotten.
+ */
 export class ThreadkeepChatMessageHistory extends BaseListChatMessageHistory {
   lc_namespace = ['threadkeep', 'chat_history'];
   readonly #log: EventLog;

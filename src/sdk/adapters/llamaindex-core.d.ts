@@ -1,5 +1,5 @@
-// The few parts of @llamaindex/core that its adapter extends. The real types are those of the program that installs it; the
-// ring of the library (scripts/rings/sdk.mjs) compiles the adapter against them.
+// The parts of @llamaindex/core that the adapter extends. A program that installs the package uses its real types;
+// scripts/rings/sdk.mjs compiles the adapter against them.
 declare module '@llamaindex/core/retriever' {
   import type { NodeWithScore } from '@llamaindex/core/schema';
   export abstract class BaseRetriever {

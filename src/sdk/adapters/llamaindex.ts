@@ -6,10 +6,10 @@ import type { MessageInput, SearchInput } from '../wire.js';
 import { exchangeWith, textOf } from './exchange.js';
 import { memoryToolTexts, type Scope, type ToolText } from './tool-texts.js';
 
-/** Filters of a search, by the names of the interface. */
+/** Search filters, named as in the HTTP interface. */
 export type RetrieverFilter = Omit<SearchInput, 'query' | 'cursor' | 'result_mode' | 'include_messages'>;
 
-/** Messages of the memory as nodes; their metadata says where they come from. */
+/** Messages of the memory as nodes, with their origin as metadata. */
 export class ThreadkeepRetriever extends BaseRetriever {
   readonly #memory: Memory;
   readonly #filter: RetrieverFilter;
@@ -33,7 +33,7 @@ export class ThreadkeepRetriever extends BaseRetriever {
 export interface MemoryBlockOptions extends Scope {
   memory: Memory;
   id?: string;
-  /** 0 is always part of the context; of the others the higher number goes in first. Default 0. */
+  /** 0: always part of the context; otherwise higher numbers are added first. Default 0. */
   priority?: number;
   /** Conversations of one thread belong together. */
   thread_id?: string | undefined;
@@ -42,8 +42,8 @@ export interface MemoryBlockOptions extends Scope {
 }
 
 /**
- * A long-term block for `createMemory({ memoryBlocks })`. It recalls what the memory holds on the user's last words, and keeps
- * the messages that LlamaIndex hands over once they no longer fit into its short-term memory.
+ * A long-term block for `createMemory({ memoryBlocks })`. It recalls what the memory knows about the user's last
+ * message, and stores the messages that LlamaIndex passes to it once they no longer fit into its short-term memory.
  */
 export class ThreadkeepMemoryBlock extends BaseMemoryBlock {
   readonly #options: MemoryBlockOptions & { source: string };
@@ -73,7 +73,7 @@ function saidIn({ role, content }: MemoryMessage): MessageInput[] {
   return (role === 'user' || role === 'assistant') && text.trim() !== '' ? [{ role, text }] : [];
 }
 
-/** A tool of LlamaIndex, written out. */
+/** The shape of a LlamaIndex tool. */
 export interface LlamaTool<Input> {
   metadata: { name: string; description: string; parameters: ToolText<Input>['parameters'] };
   call(input: Input): Promise<string>;

@@ -4,7 +4,7 @@ import { memoryToolTexts, type Scope, type ToolSchema, type ToolText, toolSchema
 
 export type { ToolSchema } from './tool-texts.js';
 
-/** A tool of Mastra, written out. */
+/** The shape of a Mastra tool. */
 export interface MastraTool<Input> {
   id: string;
   description: string;
@@ -12,7 +12,7 @@ export interface MastraTool<Input> {
   execute(input: Input): Promise<unknown>;
 }
 
-/** A type and no interface, because Mastra takes any record of tools. */
+/** A type rather than an interface, because Mastra accepts any record of tools. */
 export type MastraTools = {
   search_memory: MastraTool<{ query: string; top_k?: number | undefined }>;
   ask_memory: MastraTool<{ question: string }>;
@@ -29,10 +29,10 @@ function toolOf<Input>(tool: ToolText<Input>): MastraTool<Input> {
   return { id: tool.name, description: tool.description, inputSchema: toolSchema(tool), execute: tool.run };
 }
 
-/** Without `thread_id` an exchange belongs to the thread that Mastra gives its messages. */
+/** Without `thread_id`, an exchange belongs to the thread of its Mastra messages. */
 export type ProcessorOptions = ExchangeOptions;
 
-/** The parts of a message of Mastra that are read. */
+/** The parts of a Mastra message that are read. */
 interface Message {
   role: string;
   content: { parts?: readonly unknown[] };
@@ -44,7 +44,7 @@ interface SystemMessage {
   content: string;
 }
 
-/** The parts of Mastra's processor that are used, for `inputProcessors` and `outputProcessors` of an agent. */
+/** The parts of a Mastra processor that are used, for `inputProcessors` and `outputProcessors` of an agent. */
 export interface MemoryProcessor {
   readonly id: 'threadkeep';
   processInput<Given extends Message, System>(args: {
@@ -59,8 +59,8 @@ export interface MemoryProcessor {
 }
 
 /**
- * As an input processor it puts what the memory holds on the user's last words before the prompt; as an output processor it
- * saves the exchange. Give an agent the same one as both.
+ * As an input processor, it adds what the memory knows about the user's last message to the prompt; as an output
+ * processor, it saves the exchange. Pass the same processor to an agent as both.
  */
 export function memoryProcessor(memory: Memory, options: ProcessorOptions = {}): MemoryProcessor {
   const exchange = exchangeWith(memory, { ...options, source: options.source ?? 'mastra' });
@@ -73,7 +73,7 @@ export function memoryProcessor(memory: Memory, options: ProcessorOptions = {}):
     },
     async processOutputResult({ messages, messageList, result }) {
       const asked = lastOf(messageList.get.all.db());
-      // The model goes on after its tools have answered, and an answer that was cut off is no memory.
+      // The model continues after its tool calls, and an answer that was cut off is not saved.
       if (result.finishReason === 'stop') {
         const thread_id = options.thread_id ?? asked?.threadId;
         await exchange.save({ said: saidIn(asked), answer: result.text, thread_id });

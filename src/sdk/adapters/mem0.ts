@@ -2,14 +2,14 @@ import type { ConnectOptions } from '../connection.js';
 import type { ConversationInput, Memory as Interface } from '../memory.js';
 import type { OpenOptions } from '../open-options.js';
 
-/** Whose memories: as in mem0, any combination, and at least one of them. */
+/** The owner of the memories: as in mem0, at least one of these, in any combination. */
 export interface Entity {
   userId?: string | undefined;
   agentId?: string | undefined;
   runId?: string | undefined;
 }
 
-/** mem0's names of the same in a filter. */
+/** mem0's names for these in a filter. */
 export interface Filters {
   user_id?: string | undefined;
   agent_id?: string | undefined;
@@ -32,7 +32,7 @@ export interface SearchResult {
 
 export type AddMemoryOptions = Entity & {
   metadata?: Record<string, unknown> | undefined;
-  /** When it was said: a date, a text such as `2026-03-01`, or seconds since 1970. */
+  /** When the message was sent: a date, a text such as `2026-03-01`, or seconds since 1970. */
   timestamp?: number | string | Date | null | undefined;
 };
 export type FindOptions = Entity & {
@@ -43,12 +43,12 @@ export type FindOptions = Entity & {
 
 export type Mem0Message = { role: string; content: string };
 
-/** A memory that is open already, the options of `openMemory`, or those of `connectMemory`. */
+/** An open memory, the options of `openMemory`, or those of `connectMemory`. */
 export type Mem0Config = { memory: Interface } | OpenOptions | ConnectOptions;
 
 /**
- * mem0's `Memory` on top of Threadkeep: the same names, so that a program moves by changing its import. What is added is
- * kept as it was said; there is no model that rewrites it.
+ * mem0's `Memory` on top of Threadkeep, with the same names, so that a program only has to change its import.
+ * Messages are stored verbatim; no model rewrites them.
  */
 export class Memory {
   readonly #opening: () => Promise<Interface>;
@@ -67,7 +67,7 @@ export class Memory {
     const memory = await this.#memory();
     const tags = tagsOf(options);
     const turns = typeof messages === 'string' ? [{ role: 'user', content: messages }] : messages;
-    // Threadkeep keeps what user and assistant said; instructions to the model are no memories.
+    // Threadkeep stores user and assistant messages, not instructions to the model.
     const said = turns.filter(({ role }) => role !== 'system').map(({ role, content }) => ({ role, text: content }));
     const conversation: ConversationInput = {
       source: 'mem0',
@@ -76,7 +76,7 @@ export class Memory {
       metadata: { tags, ...(options.metadata === undefined ? {} : { mem0: options.metadata }) },
     };
     const { id, deduplicated } = await memory.insert(conversation);
-    // Two users may say the same: it is stored once and belongs to both.
+    // If two users say the same, it is stored once and belongs to both.
     if (deduplicated) await memory.conversations.update({ id, add_tags: tags });
     const text = said.map((each) => each.text).join('\n');
     return { results: [{ id, memory: text, metadata: { ...options.metadata, event: deduplicated ? 'NONE' : 'ADD' } }] };
@@ -129,14 +129,14 @@ export class Memory {
     return { results };
   }
 
-  /** Forgets it for good. */
+  /** Forgets it permanently. */
   async delete(memoryId: string): Promise<{ message: string }> {
     const memory = await this.#memory();
     await memory.forget({ ids: [memoryId], dry_run: false, allow_return: true });
     return { message: 'Memory deleted successfully!' };
   }
 
-  /** Forgets what belongs to this entity alone; what others said too stays theirs. */
+  /** Forgets memories that belong only to this entity; shared ones stay with the others. */
   async deleteAll(options: Entity): Promise<{ message: string }> {
     const memory = await this.#memory();
     const tags = tagsOf(options);
@@ -155,7 +155,7 @@ export class Memory {
     return { message: 'Memories deleted successfully!' };
   }
 
-  /** Not in mem0: lets go of the stores. A memory that was handed in is its owner's to close. */
+  /** Not in mem0: closes the stores. A memory that was passed in is closed by its owner. */
   async close(): Promise<void> {
     await (await this.#opened)?.close();
   }

@@ -3,7 +3,7 @@ import type { MessageInput } from '../wire.js';
 import { eventLog } from './event-log.js';
 import { memoryToolTexts, type Scope, type ToolText } from './tool-texts.js';
 
-/** A function tool of the Agents SDK, written out. */
+/** The shape of a function tool of the Agents SDK. */
 export interface AgentTool {
   type: 'function';
   name: string;
@@ -35,11 +35,11 @@ function toolOf<Input>({ name, description, parameters, run }: ToolText<Input>):
 }
 
 export interface SessionOptions extends Scope {
-  /** The same id is the same session, in another process too. */
+  /** Processes with the same id share the session. */
   sessionId: string;
 }
 
-/** A session of the Agents SDK; its items are whatever the SDK gives. */
+/** A session of the Agents SDK, with items of the SDK's type. */
 export interface MemorySession<Item = unknown> {
   getSessionId(): Promise<string>;
   getItems(limit?: number): Promise<Item[]>;
@@ -49,9 +49,9 @@ export interface MemorySession<Item = unknown> {
 }
 
 /**
- * A session whose items live in the memory: what was said can be searched later, and clearing or popping changes the
- * session without taking it out of the memory. `memory.forget({ thread_id })` does that. Name the SDK's type of an item:
- * `memorySession<AgentInputItem>(memory, { sessionId })`.
+ * A session whose items are stored in the memory: they can be searched later, and clearing or popping changes the
+ * session without removing them from the memory. `memory.forget({ thread_id })` removes them. Pass the SDK's item
+ * type: `memorySession<AgentInputItem>(memory, { sessionId })`.
  */
 export function memorySession<Item = unknown>(memory: Memory, options: SessionOptions): MemorySession<Item> {
   const { sessionId, project_id, source = 'openai-agents' } = options;
@@ -71,7 +71,7 @@ export function memorySession<Item = unknown>(memory: Memory, options: SessionOp
   };
 }
 
-/** What user and assistant said in an item; calls of tools and reasoning are kept but not searched. */
+/** The user and assistant text of an item; tool calls and reasoning are stored but not searched. */
 function saidIn(item: unknown): MessageInput[] {
   if (typeof item !== 'object' || item === null) return [];
   const { role, content } = item as { role?: unknown; content?: unknown };

@@ -142,8 +142,8 @@ export interface MetadataPlace<Settings> {
   /** Opens what exists and changes nothing; `write` rejects. */
   readOnly?: boolean;
   /**
-   * False: data of an older version is left as it is, so that it can be copied before another `open` upgrades it. For
-   * stores on a server; a store in a file copies itself.
+   * False: data of an older version is left unchanged, so that it can be copied before another `open` upgrades it.
+   * For stores on a server; a store in a file makes the copy itself.
    */
   upgrade?: boolean;
 }

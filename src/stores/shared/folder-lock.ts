@@ -6,20 +6,21 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { createReadWriteLock } from '../../concurrency/locks.js';
 
 /*
- * A read-write lock over a folder that several processes share. LanceDB tells whether two commits are in conflict by
- * the versions between them. A clean-up that removes such a version while a commit is under way hides the conflict: a
- * compaction then brings back a deleted row or drops a new one. So nothing is cleaned up while anyone writes.
+ * A read-write lock over a folder that several processes share. LanceDB detects conflicting commits by the versions
+ * between them. A clean-up that removes such a version during a commit hides the conflict: a compaction then restores
+ * a deleted row or drops a new one. So nothing is cleaned up while any process writes.
  *
- * Every write leaves a mark for as long as it takes; a clean-up announces itself, then waits until the marks of others
- * are gone. A writer marks first and looks for clean-ups second, so that one of the two always sees the other.
+ * Every write holds a mark file while it runs; a clean-up creates its own, then waits until those of other processes
+ * are gone. A writer first creates its mark and then checks for clean-ups, so that one of the two always sees the
+ * other.
  */
 
 export const LOCK_FOLDER = '.writing';
 const CLEANING = 'cleaning';
 const WAIT_MILLISECONDS = 5;
 /**
- * A mark is renewed while its work goes on. One that was not renewed for so long was left behind, even if a process with
- * its number runs: in a container, the next process often has the same one.
+ * A mark is renewed while its work continues. One that has not been renewed for this long was left behind, even if a
+ * process with its pid runs: in a container, the next process often has the same pid.
  */
 const RENEW_MILLISECONDS = 5_000;
 const PATIENCE_MILLISECONDS = 30_000;
@@ -31,9 +32,9 @@ export function createFolderLock(path: string) {
   const renewals = new Map<string, NodeJS.Timeout>();
 
   return {
-    /** For writes, which may run beside each other. */
+    /** For writes, which may run concurrently. */
     shared: <Result>(work: () => Promise<Result>): Promise<Result> => own.shared(() => marked(work)),
-    /** For a clean-up. */
+    /** For a clean-up, which runs alone. */
     exclusive: <Result>(work: () => Promise<Result>): Promise<Result> => own.exclusive(() => alone(work)),
   };
 
@@ -58,7 +59,7 @@ export function createFolderLock(path: string) {
     await leave(name);
     while ((await held()).some(isOther)) {
       await take(name);
-      // Random waits (jitter), so that two clean-ups do not give way to each other again and again.
+      // Random waits (jitter), so that two clean-ups do not yield to each other forever.
       await pause(Math.random() * 4 * WAIT_MILLISECONDS);
       await leave(name);
     }
@@ -70,7 +71,7 @@ export function createFolderLock(path: string) {
     }
   }
 
-  /** Never makes the folder itself: where the store was taken away, an empty one in its place would hide that. */
+  /** Never creates the folder itself: if the store was removed, an empty folder would hide that. */
   async function leave(name: string): Promise<void> {
     await mkdir(folder).catch((error: unknown) => {
       if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
@@ -81,7 +82,7 @@ export function createFolderLock(path: string) {
 
   async function renew(name: string): Promise<void> {
     const now = new Date();
-    // It was taken meanwhile, or the folder is away; the work itself reports that.
+    // Another process took the lock in the meantime, or the folder is missing; the work itself reports that.
     await utimes(join(folder, name), now, now).catch(() => undefined);
   }
 
@@ -91,7 +92,7 @@ export function createFolderLock(path: string) {
     return rm(join(folder, name), { force: true });
   }
 
-  /** The marks of processes that are still at work; what others left behind is removed. */
+  /** The marks of running processes; those left behind by others are removed. */
   async function held(): Promise<string[]> {
     const names = await readdir(folder);
     const abandoned = await Promise.all(names.map(isAbandoned));
@@ -105,7 +106,7 @@ export function createFolderLock(path: string) {
     try {
       return Date.now() - (await stat(join(folder, name))).mtimeMs > PATIENCE_MILLISECONDS;
     } catch {
-      // It was taken away meanwhile.
+      // It was removed in the meantime.
       return true;
     }
   }
@@ -120,7 +121,7 @@ function isRunning(pid: number): boolean {
     process.kill(pid, 0);
     return true;
   } catch (error) {
-    // The process of another user may not be signalled, but is there.
+    // The process belongs to another user: it cannot be signalled, but it exists.
     return error instanceof Error && 'code' in error && error.code === 'EPERM';
   }
 }

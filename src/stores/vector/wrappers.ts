@@ -80,7 +80,7 @@ export function observedVectors(store: VectorStore, { dimension, record }: Vecto
     if (vector.length === expected) return;
     throw new MemoryError(
       'vector_unavailable',
-      `The vector index holds vectors of dimension ${expected} but received one of dimension ${vector.length}; run "threadkeep reindex".`,
+      `The vector index contains vectors of dimension ${expected} but received one of dimension ${vector.length}; run "threadkeep reindex".`,
     );
   }
 

@@ -56,8 +56,12 @@ describe('the table of a static model', () => {
 
   it.each([
     ['another kind of file', (model: Buffer) => model.write('NOTMODEL'), 'is not a static model'],
-    ['an unknown version', (model: Buffer) => model.writeUInt32LE(3, 8), 'has a version this program does not know'],
-    ['a wrong number of rows', (model: Buffer) => model.writeUInt32LE(9, 12), 'is cut short or too long'],
+    [
+      'an unknown version',
+      (model: Buffer) => model.writeUInt32LE(3, 8),
+      'has a version that this program does not support',
+    ],
+    ['a wrong number of rows', (model: Buffer) => model.writeUInt32LE(9, 12), 'is truncated or too long'],
     ['a changed weight', (model: Buffer) => model.writeInt8(5, model.length - 1), 'does not match its checksum'],
   ])('refuses %s', (_, damage, message) => {
     const { model, vocabulary } = tinyModel({ cat: [1, -2] });

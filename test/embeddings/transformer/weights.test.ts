@@ -38,8 +38,8 @@ describe('a safetensors file', () => {
   it.each([
     ['another shape', () => readSafetensors(bytes).read('two', [2]), 'has the shape 1×2 instead of 2'],
     ['a tensor it does not have', () => readSafetensors(bytes).read('three', [2]), 'no tensor three'],
-    ['less than it promises', () => readSafetensors(bytes.slice(0, -1)).read('two', [1, 2]), 'cut short'],
-    ['nothing', () => readSafetensors(new Uint8Array()), 'cut short'],
+    ['less than it promises', () => readSafetensors(bytes.slice(0, -1)).read('two', [1, 2]), 'truncated'],
+    ['nothing', () => readSafetensors(new Uint8Array()), 'truncated'],
     ['no table', () => readSafetensors(Buffer.from('\x01\0\0\0\0\0\0\0{')), 'no readable table'],
   ])('with %s is refused', (_, reading, message) => {
     expect(reading).toThrow(message);

@@ -16,7 +16,7 @@ const rolesIn = (body: Record<string, unknown>): string[] =>
   (body.results as { user: string; role: string }[]).map(({ user, role }) => `${user} ${role}`);
 
 describe('the members of a project', () => {
-  it('are shown to its members, and to nobody else', async () => {
+  it('are shown only to its members', async () => {
     const { nora, omar, lin } = await aTeam();
     const seen = await omar.get('/memory/projects/team/members');
     expect({ roles: rolesIn(seen.body), may: seen.body.may_manage }).toEqual({

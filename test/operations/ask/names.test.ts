@@ -3,7 +3,7 @@ import { aConversation, aNote, turns } from '../../support/conversation.js';
 import { aService } from '../../support/service.js';
 
 describe('a question about a named person', () => {
-  it("is not answered with what took the place of somebody else's", async () => {
+  it("is not answered with the successor of another person's fact", async () => {
     const service = await aService();
     await service.insert(aNote('My sister Zoë moved to Łódź.', { timestamp: '2026-01-02' }));
     await service.insert(aNote('I live in Berlin, in a teal house.', { timestamp: '2026-01-10' }));

@@ -18,7 +18,7 @@ describe('an answer by reading', () => {
     expect(answer.confidence_score).toBeLessThan(1);
   });
 
-  it('states what is so now, and what was before', async () => {
+  it('states the current value and the earlier one', async () => {
     const service = await aService(on);
     await service.insert(said('2024-05-01', 'we live in Manchester, any good curry places?'));
     await service.insert(said('2025-03-04', 'finally moved to Leeds last weekend, knackered'));

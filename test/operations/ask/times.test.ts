@@ -44,7 +44,7 @@ describe('what was so at a time', () => {
     });
   });
 
-  it('is never what is so now, where nobody said what was so before', async () => {
+  it('is never the current value if no earlier one was stated', async () => {
     const { answer_basis, facts } = await asked([['2026-05-03', 'I work at Tatra Bank.']], 'Where did I work before?');
     expect({ answer_basis, facts }).toEqual({ answer_basis: expect.not.stringMatching('fact_layer'), facts: [] });
   });
@@ -77,7 +77,7 @@ describe('a time in a question', () => {
     }
   });
 
-  it('may be any of them where the question asks for what is so', async () => {
+  it('may be any of them if the question asks about the present', async () => {
     const { answer, confidence } = await asked(days, 'What is the plan for Wednesday?');
     expect(answer).toContain('intervals on Wednesday');
     expect(['high', 'medium']).toContain(confidence);

@@ -256,7 +256,7 @@ describe('retracting a fact', () => {
 
   test.each([
     ['2999-01-01', 'later than now'],
-    ['2025-02-28', 'before the fact was first said'],
+    ['2025-02-28', 'before the fact was first stated'],
     ['yesterday', 'must be a date'],
   ])('refuses %s as its end', async (until, reason) => {
     const started = await threeHomes();
@@ -577,7 +577,7 @@ describe('detaching a source', () => {
     expect(await facts(started)).toEqual([]);
   });
 
-  test('is refused for a conversation that does not state it, and for one that nobody may see', async () => {
+  test('is refused for a conversation that does not state it, and for an invisible one', async () => {
     const { started, second, id } = await saidTwice();
     const other = '3b241101-e2bb-4255-8caf-4136c566a962';
     const input = { fact_id: id, conversation_id: other };

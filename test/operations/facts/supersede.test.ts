@@ -69,7 +69,7 @@ describe('superseding a fact by hand', () => {
     expect((await activeCars(started)).sort()).toEqual(['a Fiat', 'a Honda']);
   });
 
-  test('ends when somebody says it again later', async () => {
+  test('ends when it is stated again later', async () => {
     const { started, volvo, honda } = await twoCars();
     await supersede(started, volvo, honda);
     await started.insert(aNote('I drive a Volvo again.', { timestamp: '2999-01-01' }));

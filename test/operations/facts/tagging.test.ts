@@ -76,12 +76,12 @@ describe('facts that the tagging model finds', () => {
     expect(taggedStatements([tagged(text, value)], message(text), [])).toEqual([]);
   });
 
-  it('keep what somebody says who only mentions both', () => {
+  it('keep the statement of a person who only mentions both', () => {
     const text = "I'm allergic to nuts, and you are a great help";
     expect(taggedStatements([tagged(text, 'nuts')], message(text), [])).toHaveLength(1);
   });
 
-  it('leave out what is unsure, quoted, known by a rule, or about nobody who is named', () => {
+  it('leave out statements that are unsure, quoted, found by a rule, or about no named person', () => {
     const text = 'he said "I am allergic to nuts" and I eat eggs';
     const nuts = tagged(text, 'nuts');
     const eggs = tagged(text, 'eggs');

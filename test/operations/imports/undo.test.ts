@@ -62,7 +62,7 @@ describe('forgetting what an import stored', () => {
     expect((await service.request('/memory/forget', forget)).body.conversations).toBe(0);
   });
 
-  it('knows no import of somebody else', async () => {
+  it('does not find an import of another user', async () => {
     const service = await aService(bearer);
     const nora = await aUser(service, 'nora');
     const omar = await aUser(service, 'omar');

@@ -94,7 +94,7 @@ describe('a project', () => {
     expect((await refusalOf(read(service, memberOf('one'), id))).code).toBe('not_found');
   });
 
-  it('of one’s own may be named', async () => {
+  it("may be named if it is the caller's own", async () => {
     const service = await aService();
     await service.insert({ messages: turns('canoe'), project_id: 'one' }, memberOf('one'));
     expect((await service.search({ query: 'canoe', project_id: 'one' }, memberOf('one'))).results).toHaveLength(1);

@@ -155,7 +155,7 @@ describe('a cursor', () => {
       const { status, body } = await service.request('/memory/search', { ...other, cursor });
       expect({ status, issues: body.issues }).toEqual({
         status: 400,
-        issues: [{ path: 'cursor', message: 'belongs to another search; repeat that search to go on' }],
+        issues: [{ path: 'cursor', message: 'belongs to another search; repeat that search to continue' }],
       });
     }
     for (const wrong of ['', 'abc', '-5', '10001', `${cursor}x`, 7, null, 'x'.repeat(500)]) {

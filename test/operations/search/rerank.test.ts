@@ -103,7 +103,7 @@ describe('re-ranking', () => {
     expect(textsOf(await configured.search({ ...asked, rerank: false }))).toEqual(textsOf(plain));
   });
 
-  it('answers in its own order when the reading model is switched off, and tells whoever asked', async () => {
+  it('keeps its order when the reading model is switched off, and says so if re-ranking was requested', async () => {
     const service = await filled({ models: { reader: false }, retrieval: { rerank: true } });
     const plain = await service.search({ query: question, rerank: false });
     expect(firstPage(await service.search({ query: question }))).toEqual(firstPage(plain));

@@ -40,7 +40,7 @@ describe('an observed vector store', () => {
     const refused = {
       code: 'vector_unavailable',
       message:
-        'The vector index holds vectors of dimension 4 but received one of dimension 2; run "threadkeep reindex".',
+        'The vector index contains vectors of dimension 4 but received one of dimension 2; run "threadkeep reindex".',
     };
     await expect(store.search(new Float32Array(2), { limit: 1, where })).rejects.toMatchObject(refused);
     const point = aPoint({ id: pointId(1), vector: new Float32Array(2) });

@@ -224,7 +224,7 @@ export function* inBatches<Item>(items: readonly Item[], size: number): Generato
 export function requireDimension(shape: IndexShape, vectors: Iterable<Float32Array>): void {
   for (const vector of vectors) {
     if (vector.length !== shape.dimension) {
-      throw new Error(`The index holds vectors of ${shape.dimension} numbers; one of ${vector.length} was given.`);
+      throw new Error(`The index contains vectors of ${shape.dimension} numbers; received one of ${vector.length}.`);
     }
   }
 }
@@ -232,7 +232,7 @@ export function requireDimension(shape: IndexShape, vectors: Iterable<Float32Arr
 export function requireShape(expected: IndexShape, found: Partial<IndexShape>): void {
   if (expected.dimension === found.dimension && expected.distance === found.distance) return;
   throw new ShapeMismatch(
-    `The vector index was created for ${words(found)}, but the configuration asks for ${words(expected)}.`,
+    `The vector index was created for ${words(found)}, but the configuration specifies ${words(expected)}.`,
   );
 }
 

@@ -14,7 +14,7 @@ type NearOptions = Omit<Selection, 'query'> & { rows: number };
 /** Starting another thread takes longer than a scan, so a few small blocks may wait. */
 const MOST_LEFT = 32 * 2 ** 20;
 
-/** Fewer rows than this are scanned in less time than it takes to wake a thread. */
+/** Scanning fewer rows than this takes less time than waking a thread. */
 const ROWS_IN_THREAD = 4_096;
 
 /**
@@ -24,7 +24,7 @@ const ROWS_IN_THREAD = 4_096;
 export function createScanner(): Scanner {
   let worker: Worker | undefined;
   let told: ScannedRows | undefined;
-  /** The bytes of blocks that the thread no longer scans, and may still hold. */
+  /** The bytes of blocks that the thread no longer scans but may still hold. */
   let left = 0;
   let own: { block: SharedBlock; products: Promise<Products> } | undefined;
   let last: Promise<unknown> = Promise.resolve();
@@ -46,8 +46,9 @@ export function createScanner(): Scanner {
   }
 
   /**
-   * Ends a thread that was told of other blocks before. It keeps them until its next garbage collection, and a thread that
-   * makes hardly any garbage has none for hours: a table that is read again after each compaction left half a gigabyte.
+   * Ends a thread that has scanned other blocks before. It holds them until its next garbage collection, and a thread
+   * that creates hardly any garbage has none for hours: a table that is read again after each compaction left half a
+   * gigabyte.
    */
   async function releaseOthers({ block }: ScannedRows): Promise<void> {
     if (told === undefined || told.block === block) return;
@@ -58,7 +59,10 @@ export function createScanner(): Scanner {
     await thread?.terminate();
   }
 
-  /** In this thread. A block has room for one query at a time, so these scans wait for those of the other thread. */
+  /**
+   * Scans in this thread. A block has space for one query at a time, so these scans wait for those of the other
+   * thread.
+   */
   async function scanHere({ block, columns }: ScannedRows, { codes, rows, selection }: Scan): Promise<Int32Array> {
     if (own?.block !== block) own = { block, products: openKernel(block) };
     const products = await own.products;
