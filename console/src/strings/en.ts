@@ -170,8 +170,7 @@ export const en = {
   exportJson: 'JSON',
   exportFound: 'Export these results',
   forget: 'Forget',
-  forgetAbout:
-    'Removes conversations permanently, with everything derived from them. You see a preview first.',
+  forgetAbout: 'Removes conversations permanently, with everything derived from them. You see a preview first.',
   forgetThread: 'Thread',
   forgetLook: 'Preview',
   forgetNothing: 'Nothing matches.',
