@@ -312,8 +312,7 @@ function likeliestNewer(best: Evidence, evidence: readonly Evidence[]): number {
 
 /**
  * Evidence by the probability that it states what was asked. A message states the current state if it answers and
- * nothing newer does, the former one if exactly one newer message answers. Inputs are probabilities of single
- * messages.
+ * nothing newer does, the former one if exactly one newer message answers. Each probability is that of one message.
  */
 export function orderOf(evidence: readonly Evidence[], question: Question): Standing[] {
   return evidence
