@@ -97,6 +97,8 @@ export interface SourceFile {
   read(): AsyncIterable<Uint8Array>;
   /** Its path on disk, for formats that are databases. */
   onDisk?: string;
+  /** The name of the zip it is in. */
+  archive?: string;
   /** In bytes, if known in advance. */
   size?: number;
   /** When it was last changed (ISO), for formats that carry no time. */

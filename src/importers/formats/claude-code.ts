@@ -1,6 +1,8 @@
-import { open, readdir, stat } from 'node:fs/promises';
+import { createReadStream } from 'node:fs';
+import { readdir, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { type Importer, type NotKept, notKept, type SourceFile } from '../contract.js';
+import { textLines } from '../../model/text.js';
+import { type Importer, limits, type NotKept, notKept, type SourceFile } from '../contract.js';
 import { joined, list, object, present, type Shape, saidAt, text, time } from '../reading/json.js';
 import { firstWords, readSessionLog, type Session, say } from '../reading/session-log.js';
 
@@ -130,7 +132,7 @@ function asTyped(_: string, name: string, words = ''): string {
   return words.trim() === '' ? '' : `${name.trim()} ${words.trim()}`;
 }
 
-/** How much of a log is read to find its first message. */
+/** How much of a log is read at once to find its first message. */
 const headBytes = 65_536;
 
 interface Beginning {
@@ -199,28 +201,22 @@ async function beginningOf(path: string, before: Beginning): Promise<Beginning> 
   try {
     const { size, mtimeMs, birthtimeMs } = await stat(path);
     if (size === before.size) return before;
-    return { ...firstIn(await headOf(path)), bornAt: birthtimeMs > 0 ? birthtimeMs : mtimeMs, size };
+    return { ...(await firstIn(path)), bornAt: birthtimeMs > 0 ? birthtimeMs : mtimeMs, size };
   } catch {
     // Removed, or no permission; the other files may still be readable.
     return unknown;
   }
 }
 
-async function headOf(path: string): Promise<string> {
-  const file = await open(path);
-  try {
-    const { buffer, bytesRead } = await file.read(Buffer.alloc(headBytes), 0, headBytes, 0);
-    return buffer.toString('utf8', 0, bytesRead);
-  } finally {
-    await file.close();
-  }
-}
-
-function firstIn(head: string): Pick<Beginning, 'firstId' | 'sessionId'> {
-  for (const line of head.split('\n')) {
-    const record = recordOf(line);
-    if (record.type !== 'user' && record.type !== 'assistant') continue;
-    return { firstId: text(record.uuid), sessionId: text(record.sessionId) };
+/** The first message of a log. A prompt with a picture in it makes the first lines longer than a usual beginning. */
+async function firstIn(path: string): Promise<Pick<Beginning, 'firstId' | 'sessionId'>> {
+  const file = createReadStream(path, { highWaterMark: headBytes, end: limits.lineBytes });
+  for await (const lines of textLines(file, limits.lineBytes)) {
+    for (const line of lines) {
+      const record = line === undefined ? {} : recordOf(line);
+      if (record.type !== 'user' && record.type !== 'assistant') continue;
+      return { firstId: text(record.uuid), sessionId: text(record.sessionId) };
+    }
   }
   return { firstId: undefined, sessionId: undefined };
 }

@@ -68,13 +68,21 @@ function nameIn(profile: Shape): string | undefined {
 }
 
 /** Message subtypes to import; joins, renames and similar notices are in the same list. */
-const said = new Set(['', 'bot_message', 'thread_broadcast', 'file_share', 'me_message', 'file_comment']);
+const said = new Set([
+  ...['', 'bot_message', 'thread_broadcast', 'file_share', 'me_message', 'file_comment'],
+  ...['slackbot_response', 'assistant_app_thread'],
+]);
 
 function turnOf(message: Shape, names: Names): Judged {
   if (message.type !== 'message' || !said.has(text(message.subtype) ?? '')) return notKept.program;
   const files = list(message.files).map((file) => `[file: ${text(object(file).name) ?? 'unnamed'}]`);
   const attached = list(message.attachments).map((each) => text(object(each).text) ?? text(object(each).fallback));
-  const words = joined([plain(text(message.text) ?? '', names), ...attached, ...files]);
+  const written = joined([plain(text(message.text) ?? '', names), ...attached, ...files]);
+  // Programs may write their message in blocks or titles alone.
+  const words =
+    written === ''
+      ? plain(joined([...blockTexts(message), ...list(message.attachments).flatMap(shown)]), names)
+      : written;
   if (words === '') return notKept.empty;
   const user = text(message.user) ?? '';
   const name =
@@ -83,6 +91,25 @@ function turnOf(message: Shape, names: Names): Judged {
     text(message.username) ??
     nameIn(object(message.bot_profile));
   return spoken(name ?? user, words, message.ts);
+}
+
+/** Title and blocks of an attachment. */
+function shown(attachment: unknown): string[] {
+  const { title, pretext, ...rest } = object(attachment);
+  return [...[pretext, title].flatMap((each) => text(each) ?? []), ...blockTexts(rest)];
+}
+
+/** The texts of the blocks of a message: headers, sections with their fields, and formatted text. */
+function blockTexts({ blocks }: Shape): string[] {
+  const found: string[] = [];
+  const waiting = list(blocks).map(object).reverse();
+  for (let block = waiting.pop(); block !== undefined; block = waiting.pop()) {
+    const inner = block.text;
+    const words = typeof inner === 'string' ? text(inner) : text(object(inner).text);
+    if (words !== undefined) found.push(words);
+    waiting.push(...[...list(block.fields), ...list(block.elements)].map(object).reverse());
+  }
+  return found;
 }
 
 /** Mentions and links are in angle brackets; other characters are escaped as in HTML. */

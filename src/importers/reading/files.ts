@@ -116,6 +116,7 @@ async function* filesInZip(
       if (entry.fileName.endsWith('/') || !importer.accepts(entry.fileName)) continue;
       yield {
         path: entry.fileName,
+        archive: basename(shown),
         size: entry.uncompressedSize,
         changedAt: entry.getLastModDate().toISOString(),
         read: () => unpack(entry),
