@@ -433,6 +433,64 @@ describe('Claude (issue 22)', () => {
   });
 });
 
+describe('Aider (issue 22)', () => {
+  it('keeps headings and quotations of an answer as parts of it', async () => {
+    const history = [
+      '# aider chat started at 2026-03-01 10:00:00',
+      '',
+      '> Aider v0.86  ',
+      '',
+      '#### explain the parser  ',
+      '#### and its tests  ',
+      '',
+      'It reads lines.',
+      '#### Details',
+      '> A quotation.',
+      'The end.',
+      '',
+      '> Tokens: 1k sent  ',
+      '',
+      '#### thanks  ',
+    ].join('\n');
+    expect(await turnsIn('aider', '.aider.chat.history.md', history)).toEqual([
+      [
+        'user: explain the parser\nand its tests',
+        'assistant: It reads lines.\n#### Details\n> A quotation.\nThe end.',
+        'user: thanks',
+      ],
+    ]);
+  });
+});
+
+describe('tags that are opened many times and never closed', () => {
+  const log = (content: string) =>
+    lines({ type: 'user', uuid: '1', sessionId: 's', message: { role: 'user', content } });
+  it.each([
+    ['claude-code', 'x.jsonl', '<system-reminder>', log],
+    ['claude-code', 'x.jsonl', '<command-name>', log],
+    ['claude-code', 'x.jsonl', '<command-name></command-name><command-args>', log],
+    [
+      'cursor-agent',
+      'agent-transcripts/x.jsonl',
+      '<user_query>',
+      (text: string) => lines({ role: 'user', message: { content: [{ type: 'text', text }] } }),
+    ],
+    [
+      'open-webui',
+      'x.json',
+      '<details type="reasoning" ',
+      (content: string) =>
+        JSON.stringify([{ chat: { history: { messages: { a: { role: 'assistant', content } }, currentId: 'a' } } }]),
+    ],
+  ])('are read by %s in %s in linear time: %s', async (format, path, tag, write) => {
+    const content = write(tag.repeat(1_000_000 / tag.length));
+    const { user } = process.cpuUsage();
+    const found = await findIn(format, path, content);
+    expect(process.cpuUsage().user - user).toBeLessThan(3_000_000);
+    expect(found).toHaveLength(1);
+  });
+});
+
 describe('the format of a zip', () => {
   it('is detected by its content, not by file names that formats share', async () => {
     const folder = await aFolder();

@@ -5,6 +5,7 @@ import { textLines } from '../../model/text.js';
 import { type Importer, limits, type NotKept, notKept, type SourceFile } from '../contract.js';
 import { joined, list, object, present, type Shape, saidAt, text, time } from '../reading/json.js';
 import { firstWords, readSessionLog, type Session, say } from '../reading/session-log.js';
+import { withoutTagged } from '../reading/tagged.js';
 
 /** Claude Code's session logs: one JSON record per line, below `.claude/projects`. */
 export const claudeCode: Importer = {
@@ -116,20 +117,36 @@ const around = [
   ...['bash-input', 'bash-stdout', 'bash-stderr', 'task-notification', 'teammate-message', 'user-prompt-submit-hook'],
   ...['ide_opened_file', 'ide_selection', 'ide_diagnostics', 'new-diagnostics'],
 ].join('|');
-const wrapped = new RegExp(`<(${around})\\b[^>]*>.*?</\\1>`, 'gs');
+const wrapped = new RegExp(`<(${around})(?=[\\s>])[^<>]{0,1000}>`, 'g');
 
 /** The text without the tags that the program adds to a prompt. */
 function visible(said: string): string {
   if (/^\[Request interrupted by user[^\]]*\]$/.test(said.trim())) return '';
   if (!said.includes('<')) return said.trim();
-  return said.replace(wrapped, '').replace(command, asTyped).trim();
+  return withCommands(withoutTagged(said, { opening: wrapped })).trim();
 }
 
-const command = /<command-name>(.*?)<\/command-name>(?:\s*<command-args>(.*?)<\/command-args>)?/gs;
+const words = { opening: '<command-args>', closing: '</command-args>' };
+const command = /<command-name>([^<>]{0,500})<\/command-name>(?:\s{0,100}<command-args>)?/g;
 
 /** A bare command is dropped; a command with text is a prompt. */
-function asTyped(_: string, name: string, words = ''): string {
-  return words.trim() === '' ? '' : `${name.trim()} ${words.trim()}`;
+function withCommands(said: string): string {
+  const kept: string[] = [];
+  let at = 0;
+  let isUnclosed = false;
+  for (const { index, 0: tags, 1: name = '' } of said.matchAll(command)) {
+    if (index < at) continue;
+    const hasWords = tags.endsWith(words.opening);
+    const from = index + tags.length;
+    // A closing tag that is missing is searched once.
+    const end: number = hasWords && !isUnclosed ? said.indexOf(words.closing, from) : -1;
+    isUnclosed ||= hasWords && end < 0;
+    const typed = end < 0 ? '' : said.slice(from, end).trim();
+    kept.push(said.slice(at, index), typed === '' ? '' : `${name.trim()} ${typed}`);
+    if (end >= 0) at = end + words.closing.length;
+    else at = hasWords ? from - words.opening.length : from;
+  }
+  return [...kept, said.slice(at)].join('');
 }
 
 /** How much of a log is read at once to find its first message. */
