@@ -99,6 +99,8 @@ export interface SourceFile {
   onDisk?: string;
   /** The name of the zip it is in. */
   archive?: string;
+  /** Another file of that zip, by its path there. */
+  inArchive?(path: string): Promise<Uint8Array | undefined>;
   /** In bytes, if known in advance. */
   size?: number;
   /** When it was last changed (ISO), for formats that carry no time. */

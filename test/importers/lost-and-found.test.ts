@@ -1,6 +1,6 @@
 import { mkdir, utimes, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { localPrincipal } from '../../src/auth/access.js';
 import type { Found, Importer } from '../../src/importers/contract.js';
 import { filesAt, foundIn } from '../../src/importers/reading/files.js';
@@ -489,6 +489,21 @@ describe('tags that are opened many times and never closed', () => {
     expect(process.cpuUsage().user - user).toBeLessThan(3_000_000);
     expect(found).toHaveLength(1);
   });
+});
+
+describe('a folder', () => {
+  it.each(['.', './exports', 'exports/', './exports/../exports', 'exports//'])(
+    'is read when it is written %s',
+    async (shown) => {
+      const folder = await written({ 'exports/result.json': JSON.stringify({ name: 'Ben', id: 1, messages: [said] }) });
+      const before = process.cwd();
+      onTestFinished(() => process.chdir(before));
+      process.chdir(shown === '.' ? join(folder, 'exports') : folder);
+      expect((await formatsAt(shown)).map(({ name }) => name)).toEqual(['telegram']);
+      expect(await all('telegram', shown)).toMatchObject([{ place: 'result.json', conversation: { title: 'Ben' } }]);
+    },
+  );
+  const said = { id: 1, type: 'message', date_unixtime: '1773309600', from: 'Ben', from_id: 'user1', text: 'Hello.' };
 });
 
 describe('the format of a zip', () => {

@@ -6,7 +6,7 @@ import { filesAt } from '../../src/importers/reading/files.js';
 import { formatsAt, importers } from '../../src/importers/table.js';
 import { speakersOf } from '../../src/language/names.js';
 import { aFolder } from '../support/service.js';
-import { aZip } from '../support/zip.js';
+import { aZip, aZipOf } from '../support/zip.js';
 import { conversationsOf, findIn, turnsIn } from './reading.js';
 
 async function foundAt(format: string, path: string): Promise<Found[]> {
@@ -186,6 +186,25 @@ describe('Telegram (issue 22)', () => {
 });
 
 describe('Slack (issue 22)', () => {
+  it.each([
+    ['', 'general/2026-03-12.json'],
+    ['Bike club/', 'Bike club/general/2026-03-12.json'],
+  ])('knows the names in the zip as it was sent, below %j', async (folder, day) => {
+    const path = join(await aFolder(), 'Bike club Slack export.zip');
+    const said = (user: string, text: string) => ({ type: 'message', user, text, ts: '1773309600.000100' });
+    const zip = aZipOf({
+      [`${folder}channels.json`]: '[]',
+      [day]: JSON.stringify([said('U024BE7LH', 'Ask <@U024BE7LJ>.'), said('U024BE7LJ', 'Yes?')]),
+      [`${folder}users.json`]: JSON.stringify([
+        { id: 'U024BE7LH', profile: { real_name: 'Nora Klein' } },
+        { id: 'U024BE7LJ', name: 'ben' },
+      ]),
+    });
+    await writeFile(path, zip);
+    const [conversation] = conversationsOf(await foundAt('slack', path));
+    expect(conversation?.messages.map(({ text }) => text)).toEqual(['Nora Klein: Ask @ben.', 'Ben: Yes?']);
+  });
+
   it('keeps messages of programs that are only in blocks or in the title of an attachment', async () => {
     const bot = { type: 'message', subtype: 'bot_message', username: 'Builds', text: '', ts: '1773309600.000100' };
     const day = JSON.stringify([

@@ -153,7 +153,8 @@ function createRows(options: ReadOptions) {
   let waiting = 0;
   return {
     *add(row: Shape): Generator<Group> {
-      const key = String(field(row, 'conversation', options) ?? '');
+      const named = field(row, 'conversation', options);
+      const key = typeof named === 'string' || typeof named === 'number' ? String(named) : '';
       const group = groups.get(key) ?? { messages: [], size: 0 };
       const size = String(field(row, 'text', options) ?? '').length + 100;
       group.messages.push(row);

@@ -8,8 +8,7 @@ import { joined, jsonElements, list, object, present, type Shape, text } from '.
 export const slack: Importer = {
   name: 'slack',
   label: 'Slack',
-  howTo:
-    'Workspace settings > Import/Export data > Export; unpack the zip and give the folder, so that names are known',
+  howTo: 'Workspace settings > Import/Export data > Export; give the zip, or the folder when it is unpacked',
   accepts: (path) => /(^|\/)[^/]+\/\d{4}-\d\d-\d\d\.json$/.test(path),
   recognises: ({ text: head }) => /"type"\s*:\s*"message"/.test(head) && /"ts"\s*:\s*"\d{10}\.\d+"/.test(head),
   async *read(file) {
@@ -44,23 +43,37 @@ export const slack: Importer = {
 
 type Names = ReadonlyMap<string, string>;
 
-/** `users.json` is next to the channel folders. In a zip, only the names in the messages themselves are known. */
-async function namesBeside({ onDisk }: SourceFile): Promise<Names> {
-  if (onDisk === undefined) return new Map();
+/** The names of the last workspace: every day of every channel asks for them. */
+let known: { place: string; users: Uint8Array; names: Names } | undefined;
+
+/** `users.json` is next to the channel folders. */
+async function namesBeside(file: SourceFile): Promise<Names> {
+  const place = file.onDisk ?? file.path;
+  const beside = `${place.replaceAll('\\', '/').split('/').slice(0, -2).join('/')}/users.json`;
   try {
-    const users: unknown = JSON.parse(await readFile(join(dirname(dirname(onDisk)), 'users.json'), 'utf8'));
-    return new Map(
-      list(users)
-        .map(object)
-        .flatMap((user) => {
-          const name = nameIn(object(user.profile)) ?? text(user.real_name) ?? text(user.name);
-          return text(user.id) === undefined || name === undefined ? [] : [[String(user.id), name] as const];
-        }),
-    );
+    const users =
+      file.onDisk === undefined
+        ? await file.inArchive?.(beside.replace(/^\//, ''))
+        : await readFile(join(dirname(dirname(file.onDisk)), 'users.json'));
+    if (users === undefined) return new Map();
+    if (known?.place === beside && Buffer.compare(known.users, users) === 0) return known.names;
+    known = { place: beside, users, names: namesIn(JSON.parse(Buffer.from(users).toString('utf8'))) };
+    return known.names;
   } catch {
     // Without a valid list, the names in the messages are used.
     return new Map();
   }
+}
+
+function namesIn(users: unknown): Names {
+  return new Map(
+    list(users)
+      .map(object)
+      .flatMap((user) => {
+        const name = nameIn(object(user.profile)) ?? text(user.real_name) ?? text(user.name);
+        return text(user.id) === undefined || name === undefined ? [] : [[String(user.id), name] as const];
+      }),
+  );
 }
 
 function nameIn(profile: Shape): string | undefined {
