@@ -307,6 +307,21 @@ describe('adding an entry', () => {
     expect(await readFile(file, 'utf8')).toBe(before);
   });
 
+  it.each([
+    ['claude-code', '{"theme":"dark","permissions":{"allow":["a","b"]},"hooks":{}}'],
+    ['gemini-cli', '{\n  "list": [1, 2],\n  "hooks": { "AfterAgent": [{ "hooks": [{ "command": "say" }] }] }\n}'],
+    ['cursor', '{\n    "version": 1,\n    "hooks": { "stop": [ { "command": "say" } ] }\n}\n\n'],
+  ])('with hooks, and disconnect of %s, leave the file byte for byte', async (name, before) => {
+    const folder = await aFolder();
+    const file = String((await connect(folder, name, '--hooks')).json.file);
+    await mkdir(dirname(file), { recursive: true });
+    await writeFile(file, before);
+    expect((await connect(folder, name, '--hooks', '--write')).json).toMatchObject({ changed: true });
+    const environment = { HOME: folder, XDG_CONFIG_HOME: '' };
+    await threadkeepJson(folder, ['disconnect', name, '--hooks'], { environment });
+    expect(await readFile(file, 'utf8')).toBe(before);
+  });
+
   it('keeps every client in the manual', () => {
     expect(names.filter((name) => !page.includes(clients[name]?.title ?? name))).toEqual([]);
   });

@@ -173,8 +173,23 @@ async function keptAs(file: string, text: string): Promise<string | undefined> {
 
 function isSame(file: string, one: string, other: string): boolean {
   if (isEmpty(one) && isEmpty(other)) return true;
+  const [strict, otherStrict] = [strictJson(one), strictJson(other)];
+  if (strict !== undefined && otherStrict !== undefined) return strict === otherStrict;
   const [plain, otherPlain] = [one, other].map((text) => JSON.stringify(valueIn(file, text)));
   return plain === otherPlain && withoutSpace(one) === withoutSpace(other);
+}
+
+/** JSON without comments, and without the empty lists of servers or hooks that were there before ours. */
+function strictJson(text: string): string | undefined {
+  try {
+    const plain: unknown = JSON.parse(text);
+    if (!isObject(plain)) return undefined;
+    const said = Object.entries(plain).filter(([, value]) => !isObject(value) || Object.keys(value).length > 0);
+    return JSON.stringify(Object.fromEntries(said));
+  } catch {
+    // It has comments, or is another format.
+    return undefined;
+  }
 }
 
 /** What the settings say; of TOML its lines. */

@@ -117,7 +117,8 @@ function countOthers(whole: unknown, taken: ReadonlySet<unknown>, options: ReadO
 function grouped({ key, messages: rows }: Group, file: SourceFile, options: ReadOptions): Found[] {
   const place = `${file.path} conversation ${key === '' ? 1 : key}`;
   const messages = inOrder(rows, options);
-  return conversationOf({ ...rows[0], id: key, messages: undefined }, messages, {
+  // The newest row may come first; the conversation began with its first message.
+  return conversationOf({ ...messages[0], id: key, messages: undefined }, messages, {
     place,
     options,
     whole: { messages },

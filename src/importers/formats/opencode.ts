@@ -30,7 +30,7 @@ export const opencode: Importer = {
     (tables?.has('session') === true && tables.has('part')) ||
     (/"info"\s*:\s*\{/.test(head) && /"messages"\s*:\s*\[/.test(head) && /"ses_|"parts"\s*:/.test(head)) ||
     (isStoredSession(path) && /"id"\s*:\s*"ses_/.test(head)),
-  places: ['.local/share/opencode/opencode.db', '.local/share/opencode/storage'],
+  places: ['opencode.db', 'storage', 'project'].map((name) => `.local/share/opencode/${name}`),
   rewrites: true,
   async *read(file) {
     if (isStored(file)) yield* stored(file);
