@@ -97,6 +97,10 @@ export interface SourceFile {
   read(): AsyncIterable<Uint8Array>;
   /** Its path on disk, for formats that are databases. */
   onDisk?: string;
+  /** The name of the zip it is in. */
+  archive?: string;
+  /** Another file of that zip, by its path there. */
+  inArchive?(path: string): Promise<Uint8Array | undefined>;
   /** In bytes, if known in advance. */
   size?: number;
   /** When it was last changed (ISO), for formats that carry no time. */

@@ -49,7 +49,8 @@ function isLetter(character: string): boolean {
   return /[\p{L}\p{N}]/u.test(character);
 }
 
-const label = /^\s*(\p{Lu}[\p{L}\p{M}'’.-]*(?: \p{Lu}[\p{L}\p{M}'’.-]*){0,2}):\s+/u;
+/** Up to three capitalized words, or a phone number. */
+const label = /^\s*(\p{Lu}[\p{L}\p{M}'’.-]*(?: \p{Lu}[\p{L}\p{M}'’.-]*){0,2}|\+\d[\d ()-]{4,20}\d):\s+/u;
 
 /**
  * The name before each turn ("Nora: I am late") in conversations between people. Only when nearly every turn has one

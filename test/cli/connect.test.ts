@@ -2,9 +2,10 @@ import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { withEntry } from '../../src/cli/connect/add-entry.js';
+import { withEntry, withoutEntry } from '../../src/cli/connect/add-entry.js';
 import { clients, programCall, programPlace, temporaryPath } from '../../src/cli/connect/clients.js';
 import { hooks } from '../../src/cli/connect/hooks.js';
+import { plainJson } from '../../src/cli/connect/json-text.js';
 import { refusal } from '../support/failure.js';
 import { aFolder, program, threadkeepJson } from './threadkeep.js';
 
@@ -237,9 +238,90 @@ describe('adding an entry', () => {
   });
 
   it('does not touch what it cannot read', () => {
-    for (const text of ['{ // mine\n}', '[]', '{"servers": 5}']) {
+    for (const text of ['{ // mine', '{"a" 1}', '{"a": 1 "b": 2}', '[]', '{"servers": 5}']) {
       expect(refusal(() => withEntry(text, vscode, 'threadkeep', {})).message).toContain('not changed');
     }
+  });
+
+  it.each([
+    ['{}'],
+    ['{}\n'],
+    ['{\n}\n'],
+    ['{ }'],
+    ['{ // nothing yet\n}'],
+    ['{"servers":{}}'],
+    ['{\n  "servers": {}\n}\n'],
+    ['{\n  "servers": {\n    // none yet\n  },\n}\n'],
+    ['{"a":[1,2], "servers":{"b":{"command":"x"}}}'],
+    ['{\r\n\t"a": 1,\r\n\t"servers": {\r\n\t\t"b": { "url": "y" }\r\n\t}\r\n}'],
+    ['\ufeff// Zed settings\n{\n  /* "x": 1, */\n  "theme": "One", // dark\n}\n// end'],
+    [
+      '{\n  "servers": {\n    "b": { "url": "http://x/*y" } // mine\n    // last\n  },\n  "c": [\n    1, // one\n  ] /* two */\n}\n',
+    ],
+    ['{\n  "servers": {\n    "b": {}, // mine\n  }\n}\n'],
+    ['{ "a": "\\"}{\\u0041", "b": -1.5e3, "c": [[], {}] }'],
+  ])('changes nothing else in JSON, and takes its entry out again: %j', (before) => {
+    const entry = { type: 'http', url: 'http://127.0.0.1:8000/mcp' };
+    const after = withEntry(before, vscode, 'threadkeep', entry);
+    const said = plainJson(before)?.plain as { servers?: object };
+    expect(plainJson(after)?.plain).toEqual({ ...said, servers: { ...said.servers, threadkeep: entry } });
+    const pieces = before.split(/[\s,]+/).filter((piece) => piece !== '');
+    for (const comment of pieces.filter((piece) => piece.startsWith('//'))) expect(after).toContain(comment);
+    expect(withEntry(after, vscode, 'threadkeep', entry)).toBe(after);
+    const left = withoutEntry(after, vscode, 'threadkeep');
+    // Whether an empty object had a line break in it is known from the copy alone.
+    expect(left).toBe(
+      before === '{\n}\n' ? '{\n}\n' : before === '{}' || before === '{}\n' ? before.replace('{}', '{\n}') : before,
+    );
+  });
+
+  it('keeps a comment from swallowing what follows', () => {
+    const text = '{\n  "servers": { "b": {}, // mine\n "threadkeep": {} } }';
+    const left = withoutEntry(text, vscode, 'threadkeep');
+    expect(plainJson(left)?.plain).toEqual({ servers: { b: {} } });
+    expect(left).toContain('// mine\n');
+  });
+
+  it.each([
+    ['claude-code', '{"mcpServers":{}, "b": [1,\n2]}'],
+    ['vscode', '{\n}\n'],
+    ['cursor', ''],
+    [
+      'zed',
+      '// Zed settings\n//\n// see https://zed.dev\n{\n  "theme": { "mode": "system" },\n  "buffer_font_size": 15, // px\n}\n',
+    ],
+    ['amp', '{}'],
+    ['opencode', '{"$schema":"https://opencode.ai/config.json"}'],
+    ['codex', 'model = "x"\n\n\n# mine\n[tools]\nweb = true'],
+    [
+      'goose',
+      'GOOSE_MODEL: gpt  # mine\nlist:\n- a\n-   b\n\nextensions:\n    developer: {enabled: true,   name: "dev"}\n',
+    ],
+  ])('and disconnect of %s leave the file byte for byte', async (name, before) => {
+    const folder = await aFolder();
+    const { json } = await connect(folder, name);
+    const file = String(json.file);
+    await mkdir(dirname(file), { recursive: true });
+    await writeFile(file, before);
+    expect((await connect(folder, name, '--write')).json).toMatchObject({ changed: true });
+    const environment = { HOME: folder, XDG_CONFIG_HOME: '' };
+    await threadkeepJson(folder, ['disconnect', name], { environment });
+    expect(await readFile(file, 'utf8')).toBe(before);
+  });
+
+  it.each([
+    ['claude-code', '{"theme":"dark","permissions":{"allow":["a","b"]},"hooks":{}}'],
+    ['gemini-cli', '{\n  "list": [1, 2],\n  "hooks": { "AfterAgent": [{ "hooks": [{ "command": "say" }] }] }\n}'],
+    ['cursor', '{\n    "version": 1,\n    "hooks": { "stop": [ { "command": "say" } ] }\n}\n\n'],
+  ])('with hooks, and disconnect of %s, leave the file byte for byte', async (name, before) => {
+    const folder = await aFolder();
+    const file = String((await connect(folder, name, '--hooks')).json.file);
+    await mkdir(dirname(file), { recursive: true });
+    await writeFile(file, before);
+    expect((await connect(folder, name, '--hooks', '--write')).json).toMatchObject({ changed: true });
+    const environment = { HOME: folder, XDG_CONFIG_HOME: '' };
+    await threadkeepJson(folder, ['disconnect', name, '--hooks'], { environment });
+    expect(await readFile(file, 'utf8')).toBe(before);
   });
 
   it('keeps every client in the manual', () => {

@@ -107,11 +107,11 @@ describe('POST /clients/{client}/connect', () => {
 
   it('leaves settings that it cannot read alone, and says so', async () => {
     await mkdir(join(home, '.cursor'));
-    await writeFile(join(home, '.cursor', 'mcp.json'), '{ // mine\n}');
+    await writeFile(join(home, '.cursor', 'mcp.json'), '{ "mine"\n}');
     const { status, body } = await (await aService()).request('/clients/cursor/connect', {});
     expect(status).toBe(400);
     expect(body.error_message).toContain('were not changed');
-    expect(await readFile(join(home, '.cursor', 'mcp.json'), 'utf8')).toBe('{ // mine\n}');
+    expect(await readFile(join(home, '.cursor', 'mcp.json'), 'utf8')).toBe('{ "mine"\n}');
   });
 
   it('refuses clients that are unknown or have no file', async () => {

@@ -64,6 +64,8 @@ describe('rows', () => {
       'Trip,2026-03-01T10:00:00Z,Human,First',
     ].join('\n');
     expect(await turnsIn('json', 'activity.csv', csv)).toEqual([['user: First', 'assistant: Second', 'user: Third']]);
+    const [conversation] = conversationsOf(await findIn('json', 'activity.csv', csv));
+    expect(conversation?.timestamp).toBe('2026-03-01T10:00:00.000Z');
   });
 
   it('with an unclosed quote are read as far as possible and reported', async () => {

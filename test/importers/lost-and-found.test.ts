@@ -1,6 +1,6 @@
 import { mkdir, utimes, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { localPrincipal } from '../../src/auth/access.js';
 import type { Found, Importer } from '../../src/importers/contract.js';
 import { filesAt, foundIn } from '../../src/importers/reading/files.js';
@@ -84,6 +84,26 @@ describe('Claude Code (issue 22)', () => {
     const report = await importConversations(service.service, call, readAll('claude-code', folder));
     expect(report.imported).toBe(1);
     expect(report.messages).toBe(3);
+  });
+});
+
+describe('a copy of a Claude Code session (issue 22)', () => {
+  it('is recognised when its first prompt holds a picture', async () => {
+    const picture = { type: 'image', source: { type: 'base64', data: 'A'.repeat(200_000) } };
+    const record = (sessionId: string, uuid: string, content: unknown) => ({
+      type: 'user',
+      uuid,
+      sessionId,
+      timestamp: '2026-03-01T00:00:00Z',
+      message: { role: 'user', content },
+    });
+    const first = (id: string) => record(id, '1', [picture, { type: 'text', text: 'What is this?' }]);
+    const folder = await written({
+      'p/one.jsonl': lines(first('one')),
+      'p/two.jsonl': lines(first('two'), record('two', '2', 'And this?')),
+    });
+    const found = conversationsOf(await all('claude-code', folder));
+    expect(new Set(found.map(({ metadata }) => metadata.upstream_thread_id)).size).toBe(1);
   });
 });
 
@@ -256,6 +276,46 @@ describe('Google Takeout as HTML (issue 22)', () => {
   });
 });
 
+describe('dates of Google Takeout as HTML (issue 22)', () => {
+  it.each([
+    ['English (US)', 'Apr 12, 2026, 3:34:31\u202fPM UTC'],
+    ['English (UK)', '12 Apr 2026, 15:34:31 GMT'],
+    ['German', '12.04.2026, 17:34:31 MESZ'],
+    ['Spanish (Mexico)', '12 abr 2026, 9:34:31 a.m. CST'],
+    ['Portuguese (Brazil)', '12 de abr. de 2026, 12:34:31 BRT'],
+    ['Danish', '12. apr. 2026 17.34.31 CEST'],
+    ['Finnish', '12.4.2026 klo 18.34.31 EEST'],
+    ['Polish', '12 kwi 2026, 17:34:31 CEST'],
+    ['Russian', '12 апр. 2026 г., 18:34:31 MSK'],
+    ['Turkish', '12 Nis 2026 18:34:31 GMT+03:00'],
+    ['Japanese', '2026/04/13 0:34:31 JST'],
+    ['Chinese', '2026年4月12日 23:34:31 CST'],
+    ['Chinese (Taiwan)', '2026年4月12日 下午3:34:31 UTC'],
+    ['Korean', '2026. 4. 13. 오전 12:34:31 KST'],
+    ['Dutch', '12 apr 2026 17:34:31 CEST'],
+  ])('are read in %s', async (_, date) => {
+    const body = `Prompted&nbsp;Hello<br>${date}<br><p>Hi!</p>`;
+    const html = `<div class="outer-cell mdl-cell"><p class="mdl-typography--title">Gemini Apps<br></p><div class="content-cell mdl-cell">${body}</div></div>`;
+    expect(conversationsOf(await findIn('gemini-takeout', 'MyActivity.html', html))).toMatchObject([
+      {
+        timestamp: '2026-04-12T15:34:31.000Z',
+        messages: [
+          { role: 'user', text: 'Hello' },
+          { role: 'assistant', text: 'Hi!' },
+        ],
+      },
+    ]);
+  });
+
+  it('tell July from June in French', async () => {
+    const html = (date: string) =>
+      `<div class="outer-cell mdl-cell"><div class="content-cell mdl-cell">Prompted&nbsp;Hello<br>${date}<br><p>Hi!</p></div></div>`;
+    const page = ['1 juin 2026, 12:00:00 UTC', '1 juil. 2026, 12:00:00 UTC'].map(html).join('');
+    const found = conversationsOf(await findIn('gemini-takeout', 'MyActivity.html', page));
+    expect(found.map(({ timestamp }) => timestamp)).toEqual(['2026-06-01T12:00:00.000Z', '2026-07-01T12:00:00.000Z']);
+  });
+});
+
 describe('older forms (issue 22)', () => {
   it('of opencode: a file each for session, messages and parts', async () => {
     const folder = await written({
@@ -296,6 +356,36 @@ describe('older forms (issue 22)', () => {
     }
   });
 
+  it('of opencode: messages with their parts inside', async () => {
+    const time = { created: 1_772_000_000_000 };
+    const folder = await written({
+      'project/w/storage/session/info/ses_1.json': JSON.stringify({ id: 'ses_1', title: 'Oldest', time }),
+      'project/w/storage/session/message/ses_1/msg_1.json': JSON.stringify({
+        id: 'msg_1',
+        role: 'user',
+        parts: [{ type: 'text', text: 'Hello.' }],
+        metadata: { sessionID: 'ses_1', time, tool: {} },
+      }),
+      'project/w/storage/session/message/ses_1/msg_2.json': JSON.stringify({
+        id: 'msg_2',
+        role: 'assistant',
+        parts: [{ type: 'step-start' }, { type: 'text', text: 'Hi.' }],
+        metadata: { sessionID: 'ses_1', time: { ...time, completed: 1_772_000_001_000 }, tool: {} },
+      }),
+    });
+    expect(await all('opencode', folder)).toMatchObject([
+      {
+        conversation: {
+          title: 'Oldest',
+          messages: [
+            { role: 'user', text: 'Hello.', timestamp: '2026-02-25T06:13:20.000Z' },
+            { role: 'assistant', text: 'Hi.' },
+          ],
+        },
+      },
+    ]);
+  });
+
   it('of Codex: one JSON value', async () => {
     const rollout = {
       session: { timestamp: '2025-04-17T10:00:00.000Z', id: 's', instructions: '' },
@@ -324,6 +414,96 @@ describe('older forms (issue 22)', () => {
       { kind: 'skipped' },
     ]);
   });
+});
+
+describe('Claude (issue 22)', () => {
+  it('keeps what was dictated', async () => {
+    const message = (uuid: string, sender: string, block: object) => ({ uuid, sender, text: '', content: [block] });
+    const chat = {
+      uuid: 'c',
+      name: 'Voice',
+      chat_messages: [
+        message('1', 'human', { type: 'voice_note', title: 'Note', text: 'What is the weather?' }),
+        message('2', 'assistant', { type: 'text', text: 'It rains.' }),
+      ],
+    };
+    expect(await turnsIn('claude', 'conversations.json', JSON.stringify([chat]))).toEqual([
+      ['user: What is the weather?', 'assistant: It rains.'],
+    ]);
+  });
+});
+
+describe('Aider (issue 22)', () => {
+  it('keeps headings and quotations of an answer as parts of it', async () => {
+    const history = [
+      '# aider chat started at 2026-03-01 10:00:00',
+      '',
+      '> Aider v0.86  ',
+      '',
+      '#### explain the parser  ',
+      '#### and its tests  ',
+      '',
+      'It reads lines.',
+      '#### Details',
+      '> A quotation.',
+      'The end.',
+      '',
+      '> Tokens: 1k sent  ',
+      '',
+      '#### thanks  ',
+    ].join('\n');
+    expect(await turnsIn('aider', '.aider.chat.history.md', history)).toEqual([
+      [
+        'user: explain the parser\nand its tests',
+        'assistant: It reads lines.\n#### Details\n> A quotation.\nThe end.',
+        'user: thanks',
+      ],
+    ]);
+  });
+});
+
+describe('tags that are opened many times and never closed', () => {
+  const log = (content: string) =>
+    lines({ type: 'user', uuid: '1', sessionId: 's', message: { role: 'user', content } });
+  it.each([
+    ['claude-code', 'x.jsonl', '<system-reminder>', log],
+    ['claude-code', 'x.jsonl', '<command-name>', log],
+    ['claude-code', 'x.jsonl', '<command-name></command-name><command-args>', log],
+    [
+      'cursor-agent',
+      'agent-transcripts/x.jsonl',
+      '<user_query>',
+      (text: string) => lines({ role: 'user', message: { content: [{ type: 'text', text }] } }),
+    ],
+    [
+      'open-webui',
+      'x.json',
+      '<details type="reasoning" ',
+      (content: string) =>
+        JSON.stringify([{ chat: { history: { messages: { a: { role: 'assistant', content } }, currentId: 'a' } } }]),
+    ],
+  ])('are read by %s in %s in linear time: %s', async (format, path, tag, write) => {
+    const content = write(tag.repeat(1_000_000 / tag.length));
+    const { user } = process.cpuUsage();
+    const found = await findIn(format, path, content);
+    expect(process.cpuUsage().user - user).toBeLessThan(3_000_000);
+    expect(found).toHaveLength(1);
+  });
+});
+
+describe('a folder', () => {
+  it.each(['.', './exports', 'exports/', './exports/../exports', 'exports//'])(
+    'is read when it is written %s',
+    async (shown) => {
+      const folder = await written({ 'exports/result.json': JSON.stringify({ name: 'Ben', id: 1, messages: [said] }) });
+      const before = process.cwd();
+      onTestFinished(() => process.chdir(before));
+      process.chdir(shown === '.' ? join(folder, 'exports') : folder);
+      expect((await formatsAt(shown)).map(({ name }) => name)).toEqual(['telegram']);
+      expect(await all('telegram', shown)).toMatchObject([{ place: 'result.json', conversation: { title: 'Ben' } }]);
+    },
+  );
+  const said = { id: 1, type: 'message', date_unixtime: '1773309600', from: 'Ben', from_id: 'user1', text: 'Hello.' };
 });
 
 describe('the format of a zip', () => {

@@ -1,9 +1,10 @@
-import { constants, copyFile, mkdir, readFile, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { constants, copyFile, mkdir, readdir, readFile, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
 import { isMap, parseDocument } from 'yaml';
 import { fileError, MemoryError } from '../../model/errors.js';
 import { isObject } from '../../model/json.js';
 import type { Client } from './clients.js';
+import { plainJson, withJson, withoutJson } from './json-text.js';
 import { withoutTomlTable, withTomlTable } from './toml.js';
 
 /** All keys that our entry may have, in any client. The user added any other key. */
@@ -25,13 +26,26 @@ export function withEntry(settings: string, client: Client, name: string, entry:
 }
 
 function inJson(settings: string, section: string, name: string, entry: object): string {
-  const all = settingsOf(settings);
+  const all = membersOf(settings);
   const listed = all[section] ?? {};
   if (!isObject(listed)) throw notOurs(`"${section}" in it is not an object`);
   const before = isObject(listed[name]) ? listed[name] : {};
   const others = Object.entries(before).filter(([key]) => !ownKeys.includes(key));
-  const changed = { ...all, [section]: { ...listed, [name]: { ...entry, ...Object.fromEntries(others) } } };
-  return settingsText(changed, settings);
+  const value = { ...entry, ...Object.fromEntries(others) };
+  if (JSON.stringify(value) === JSON.stringify(listed[name])) return settings;
+  if (settings.trim() === '') return settingsText({ [section]: { [name]: value } }, settings);
+  const changed = withJson(settings, [section, name], value);
+  if (changed === undefined) throw notOurs('it is not valid JSON');
+  return changed;
+}
+
+/** The settings of a JSON file with or without comments. */
+function membersOf(settings: string): Record<string, unknown> {
+  if (settings.trim() === '') return {};
+  const parsed = plainJson(settings);
+  if (parsed === undefined) throw notOurs('it is not valid JSON');
+  if (!isObject(parsed.plain)) throw notOurs('it is not a JSON object');
+  return parsed.plain;
 }
 
 /** Returns the client's settings without our entry, and without its section if that is now empty. */
@@ -42,16 +56,11 @@ export function withoutEntry(settings: string, client: Client, name: string): st
     return changed.text;
   }
   if (client.format === 'yaml') return outOfYaml(settings, client.section, name);
-  const all = settingsOf(settings);
-  const listed = all[client.section];
-  if (!isObject(listed) || !Object.hasOwn(listed, name)) return settings;
-  const { [name]: _, ...others } = listed;
-  const { [client.section]: __, ...rest } = all;
-  // Replaced in place, so that the order of the file is kept.
-  const changed = Object.fromEntries(
-    Object.entries(all).map(([key, value]) => [key, key === client.section ? others : value]),
-  );
-  return settingsText(Object.keys(others).length === 0 ? rest : changed, settings);
+  membersOf(settings);
+  if (settings.trim() === '') return settings;
+  const changed = withoutJson(settings, [client.section, name]);
+  if (changed === undefined) throw notOurs('it is not valid JSON');
+  return changed;
 }
 
 /** Whether the client's settings have the entry. Throws if they cannot be read. */
@@ -68,7 +77,7 @@ function inYaml(settings: string, section: string, name: string, entry: object):
   for (const [key, value] of Object.entries(entry)) {
     if (ownKeys.includes(key) || !document.hasIn([section, name, key])) document.setIn([section, name, key], value);
   }
-  return document.toString();
+  return document.toString({ lineWidth: 0 });
 }
 
 function outOfYaml(settings: string, section: string, name: string): string {
@@ -77,7 +86,7 @@ function outOfYaml(settings: string, section: string, name: string): string {
   document.deleteIn([section, name]);
   const listed: unknown = document.get(section);
   if (isMap(listed) && listed.items.length === 0) document.delete(section);
-  return isMap(document.contents) && document.contents.items.length === 0 ? '' : document.toString();
+  return isMap(document.contents) && document.contents.items.length === 0 ? '' : document.toString({ lineWidth: 0 });
 }
 
 function yamlOf(settings: string): ReturnType<typeof parseDocument> {
@@ -134,8 +143,9 @@ async function replaceSettings(
   // Dotfiles are often symbolic links: the link is kept and its target changed.
   const file = await realpath(path).catch(() => path);
   const before = await readFile(file, 'utf8').catch(absent);
-  const after = change(before ?? '');
-  if (after === (before ?? '')) return { changed: false };
+  const changed = change(before ?? '');
+  if (changed === (before ?? '')) return { changed: false };
+  const after = (await keptAs(file, changed)) ?? changed;
   // A file that we created and that is empty now is removed.
   if (before !== undefined && isEmpty(after) && !(await exists(`${file}.before-threadkeep`))) {
     await rm(file);
@@ -148,6 +158,49 @@ async function replaceSettings(
   await writeFile(draft, after, { mode, flag: 'wx' });
   await rename(draft, file);
   return { changed: true, ...(backup === undefined ? {} : { backup }) };
+}
+
+/** The copy of an earlier change that differs from this text in white space alone, so that it comes back as it was. */
+async function keptAs(file: string, text: string): Promise<string | undefined> {
+  const prefix = `${basename(file)}.before-threadkeep`;
+  const names = (await readdir(dirname(file)).catch(() => [])).filter((name) => name.startsWith(prefix));
+  for (const name of names.sort((one, other) => other.length - one.length || (one < other ? 1 : -1))) {
+    const copy = await readFile(join(dirname(file), name), 'utf8').catch(() => undefined);
+    if (copy !== undefined && isSame(file, copy, text)) return copy;
+  }
+  return undefined;
+}
+
+function isSame(file: string, one: string, other: string): boolean {
+  if (isEmpty(one) && isEmpty(other)) return true;
+  const [strict, otherStrict] = [strictJson(one), strictJson(other)];
+  if (strict !== undefined && otherStrict !== undefined) return strict === otherStrict;
+  const [plain, otherPlain] = [one, other].map((text) => JSON.stringify(valueIn(file, text)));
+  return plain === otherPlain && withoutSpace(one) === withoutSpace(other);
+}
+
+/** JSON without comments, and without the empty lists of servers or hooks that were there before ours. */
+function strictJson(text: string): string | undefined {
+  try {
+    const plain: unknown = JSON.parse(text);
+    if (!isObject(plain)) return undefined;
+    const said = Object.entries(plain).filter(([, value]) => !isObject(value) || Object.keys(value).length > 0);
+    return JSON.stringify(Object.fromEntries(said));
+  } catch {
+    // It has comments, or is another format.
+    return undefined;
+  }
+}
+
+/** What the settings say; of TOML its lines. */
+function valueIn(file: string, text: string): unknown {
+  if (/\.ya?ml$/.test(file)) return parseDocument(text).toJS();
+  if (file.endsWith('.toml')) return text.split('\n').flatMap((line) => (line.trim() === '' ? [] : [line.trim()]));
+  return plainJson(text)?.plain;
+}
+
+function withoutSpace(text: string): string {
+  return text.replace(/\s/g, '');
 }
 
 /** A free name next to the file: the copy made before our first change is never overwritten. */
@@ -164,7 +217,7 @@ async function copyOf(file: string): Promise<string> {
 }
 
 function isEmpty(settings: string): boolean {
-  return settings.trim() === '' || settings.trim() === '{}';
+  return /^(\{\s*\})?$/.test(settings.trim());
 }
 
 async function exists(path: string): Promise<boolean> {

@@ -36,12 +36,16 @@ interface SessionOfLines {
   finish(): Found;
 }
 
-/** `#### ` begins a line typed by the user, `> ` a line written by the program; the rest is the answer. */
+/**
+ * `#### ` begins a line typed by the user, `> ` a line written by the program; the rest is the answer. Both end with two
+ * blanks, unlike headings and quotations in an answer; an editor may have removed them.
+ */
 function sessionOf(place: string, began: string, file: SourceFile): SessionOfLines {
   const judged: Judged[] = [];
   let speaker: 'user' | 'assistant' | 'program' | undefined;
   let said: string[] = [];
   let isFenced = false;
+  let hasBlanks = false;
   // Local time without a zone.
   const timestamp = time(began.replace(' ', 'T'));
   const end = (): void => {
@@ -60,10 +64,12 @@ function sessionOf(place: string, began: string, file: SourceFile): SessionOfLin
   return {
     line(line) {
       if (speaker === 'assistant' && /^\s*(```|~~~)/.test(line)) isFenced = !isFenced;
-      if (!isFenced && line.startsWith('#### ')) {
+      const isAnswer = isFenced || (speaker === 'assistant' && hasBlanks && !line.endsWith('  '));
+      if (!isAnswer && line.startsWith('#### ')) {
+        hasBlanks ||= line.endsWith('  ');
         become('user');
         said.push(line.slice(5).replace(/ {2}$/, ''));
-      } else if (!isFenced && /^>( |$)/.test(line)) {
+      } else if (!isAnswer && /^>( |$)/.test(line)) {
         become('program');
         said.push(line.slice(2));
       } else if (line.trim() !== '') {

@@ -1,8 +1,11 @@
-import { open, readdir, stat } from 'node:fs/promises';
+import { createReadStream } from 'node:fs';
+import { readdir, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { type Importer, type NotKept, notKept, type SourceFile } from '../contract.js';
+import { textLines } from '../../model/text.js';
+import { type Importer, limits, type NotKept, notKept, type SourceFile } from '../contract.js';
 import { joined, list, object, present, type Shape, saidAt, text, time } from '../reading/json.js';
 import { firstWords, readSessionLog, type Session, say } from '../reading/session-log.js';
+import { withoutTagged } from '../reading/tagged.js';
 
 /** Claude Code's session logs: one JSON record per line, below `.claude/projects`. */
 export const claudeCode: Importer = {
@@ -114,23 +117,39 @@ const around = [
   ...['bash-input', 'bash-stdout', 'bash-stderr', 'task-notification', 'teammate-message', 'user-prompt-submit-hook'],
   ...['ide_opened_file', 'ide_selection', 'ide_diagnostics', 'new-diagnostics'],
 ].join('|');
-const wrapped = new RegExp(`<(${around})\\b[^>]*>.*?</\\1>`, 'gs');
+const wrapped = new RegExp(`<(${around})(?=[\\s>])[^<>]{0,1000}>`, 'g');
 
 /** The text without the tags that the program adds to a prompt. */
 function visible(said: string): string {
   if (/^\[Request interrupted by user[^\]]*\]$/.test(said.trim())) return '';
   if (!said.includes('<')) return said.trim();
-  return said.replace(wrapped, '').replace(command, asTyped).trim();
+  return withCommands(withoutTagged(said, { opening: wrapped })).trim();
 }
 
-const command = /<command-name>(.*?)<\/command-name>(?:\s*<command-args>(.*?)<\/command-args>)?/gs;
+const words = { opening: '<command-args>', closing: '</command-args>' };
+const command = /<command-name>([^<>]{0,500})<\/command-name>(?:\s{0,100}<command-args>)?/g;
 
 /** A bare command is dropped; a command with text is a prompt. */
-function asTyped(_: string, name: string, words = ''): string {
-  return words.trim() === '' ? '' : `${name.trim()} ${words.trim()}`;
+function withCommands(said: string): string {
+  const kept: string[] = [];
+  let at = 0;
+  let isUnclosed = false;
+  for (const { index, 0: tags, 1: name = '' } of said.matchAll(command)) {
+    if (index < at) continue;
+    const hasWords = tags.endsWith(words.opening);
+    const from = index + tags.length;
+    // A closing tag that is missing is searched once.
+    const end: number = hasWords && !isUnclosed ? said.indexOf(words.closing, from) : -1;
+    isUnclosed ||= hasWords && end < 0;
+    const typed = end < 0 ? '' : said.slice(from, end).trim();
+    kept.push(said.slice(at, index), typed === '' ? '' : `${name.trim()} ${typed}`);
+    if (end >= 0) at = end + words.closing.length;
+    else at = hasWords ? from - words.opening.length : from;
+  }
+  return [...kept, said.slice(at)].join('');
 }
 
-/** How much of a log is read to find its first message. */
+/** How much of a log is read at once to find its first message. */
 const headBytes = 65_536;
 
 interface Beginning {
@@ -199,28 +218,22 @@ async function beginningOf(path: string, before: Beginning): Promise<Beginning> 
   try {
     const { size, mtimeMs, birthtimeMs } = await stat(path);
     if (size === before.size) return before;
-    return { ...firstIn(await headOf(path)), bornAt: birthtimeMs > 0 ? birthtimeMs : mtimeMs, size };
+    return { ...(await firstIn(path)), bornAt: birthtimeMs > 0 ? birthtimeMs : mtimeMs, size };
   } catch {
     // Removed, or no permission; the other files may still be readable.
     return unknown;
   }
 }
 
-async function headOf(path: string): Promise<string> {
-  const file = await open(path);
-  try {
-    const { buffer, bytesRead } = await file.read(Buffer.alloc(headBytes), 0, headBytes, 0);
-    return buffer.toString('utf8', 0, bytesRead);
-  } finally {
-    await file.close();
-  }
-}
-
-function firstIn(head: string): Pick<Beginning, 'firstId' | 'sessionId'> {
-  for (const line of head.split('\n')) {
-    const record = recordOf(line);
-    if (record.type !== 'user' && record.type !== 'assistant') continue;
-    return { firstId: text(record.uuid), sessionId: text(record.sessionId) };
+/** The first message of a log. A prompt with a picture in it makes the first lines longer than a usual beginning. */
+async function firstIn(path: string): Promise<Pick<Beginning, 'firstId' | 'sessionId'>> {
+  const file = createReadStream(path, { highWaterMark: headBytes, end: limits.lineBytes });
+  for await (const lines of textLines(file, limits.lineBytes)) {
+    for (const line of lines) {
+      const record = line === undefined ? {} : recordOf(line);
+      if (record.type !== 'user' && record.type !== 'assistant') continue;
+      return { firstId: text(record.uuid), sessionId: text(record.sessionId) };
+    }
   }
   return { firstId: undefined, sessionId: undefined };
 }

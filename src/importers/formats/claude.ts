@@ -127,7 +127,9 @@ function grouped(messages: readonly Shape[]): Map<string, string[]> {
   const children = new Map<string, string[]>();
   for (const { uuid, parent_message_uuid } of messages) {
     const parent = text(parent_message_uuid) ?? '';
-    children.set(parent, [...(children.get(parent) ?? []), text(uuid) ?? '']);
+    const known = children.get(parent);
+    if (known === undefined) children.set(parent, [text(uuid) ?? '']);
+    else known.push(text(uuid) ?? '');
   }
   return children;
 }
@@ -143,11 +145,14 @@ function turnOf(message: Shape, tools: Set<string>, leftOut: Tally): ImportedMes
   return undefined;
 }
 
-/** The text blocks, or the plain field of older exports; attached files by name with their extracted text. */
+/**
+ * The text blocks and dictated notes, or the plain field of older exports; attached files by name with their extracted
+ * text.
+ */
 function textOf(message: Shape, tools: Set<string>): string {
   const blocks = list(message.content).map(object);
   for (const block of blocks) if (block.type === 'tool_use') tools.add(text(block.name) ?? 'tool');
-  const said = blocks.filter(({ type }) => type === 'text').map((block) => text(block.text));
+  const said = blocks.filter(({ type }) => type === 'text' || type === 'voice_note').map((block) => text(block.text));
   const files = [...list(message.attachments), ...list(message.files), ...list(message.files_v2)].map(fileNote);
   return joined([...(said.some((each) => each !== undefined) ? said : [text(message.text)]), ...new Set(files)]);
 }

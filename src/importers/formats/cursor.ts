@@ -11,6 +11,7 @@ import { chatOf, type Judged, saidIn, withPromptTimes } from '../reading/chats.j
 import { jsonColumn, type KeyedRows, openDatabase, openKeyed } from '../reading/database.js';
 import { list, object, present, type Shape, saidAt, text, time } from '../reading/json.js';
 import { firstWords, otherAgents, readSessionLog, say } from '../reading/session-log.js';
+import { firstTagged } from '../reading/tagged.js';
 
 const roots = ['.config', 'Library/Application Support', 'AppData/Roaming'];
 /** Older versions stored chats in each workspace. */
@@ -269,7 +270,7 @@ function saidBy({ role, content }: Shape): Judged {
 
 /** The program puts a description of the machine before a prompt and tags around it. */
 function promptIn(said: string): string {
-  const query = /<user_query>(.*?)<\/user_query>/s.exec(said)?.[1]?.trim();
+  const query = firstTagged(said, 'user_query')?.trim();
   if (query !== undefined) return query;
   return /^<(user_info|environment|system_reminder|open_files|rules|project_layout)\b/.test(said) ? '' : said;
 }

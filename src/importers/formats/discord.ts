@@ -1,5 +1,6 @@
-import { type Found, type Importer, notKept, type SourceFile } from '../contract.js';
+import { type Found, type Importer, limits, notKept, type SourceFile } from '../contract.js';
 import { chatOf, type Judged, spoken } from '../reading/chats.js';
+import { csvRows } from '../reading/csv.js';
 import { joined, list, object, present, readJsonFile, type Shape, text } from '../reading/json.js';
 
 /** Discord: your own messages from the data package, or a channel exported by DiscordChatExporter. */
@@ -7,12 +8,25 @@ export const discord: Importer = {
   name: 'discord',
   label: 'Discord',
   howTo: 'Settings > Data & privacy > Request all of my data, give the zip; or JSON files of DiscordChatExporter',
-  accepts: (path) => /(^|\/)c?\d+\/messages\.json$/.test(path) || /\[\d+\][^/]*\.json$/.test(path),
+  accepts: (path) => /(^|\/)c?\d+\/messages\.(json|csv)$/.test(path) || /\[\d+\][^/]*\.json$/.test(path),
   recognises: ({ text: head }) =>
     (/"guild"\s*:\s*\{/.test(head) && /"channel"\s*:\s*\{/.test(head)) ||
-    (/"ID"\s*:/.test(head) && /"Timestamp"\s*:/.test(head) && /"Contents"\s*:/.test(head)),
-  read: (file) => readJsonFile(file, found),
+    (/"ID"\s*:/.test(head) && /"Timestamp"\s*:/.test(head) && /"Contents"\s*:/.test(head)) ||
+    /^ID,Timestamp,Contents,Attachments\b/.test(head),
+  read: (file) => (file.path.endsWith('.csv') ? fromTable(file) : readJsonFile(file, found)),
 };
+
+/** Packages of before 2024 have tables. */
+async function* fromTable(file: SourceFile): AsyncGenerator<Found> {
+  const records: Shape[] = [];
+  let number = 0;
+  for await (const row of csvRows(file.read(), limits.lineBytes)) {
+    number += 1;
+    if (typeof row === 'string') yield { kind: 'skipped', place: `${file.path} entry ${number}`, reason: row };
+    else records.push(row);
+  }
+  yield ownMessages(records, file);
+}
 
 function* found(value: unknown, file: SourceFile): Generator<Found> {
   yield Array.isArray(value) ? ownMessages(value.map(object), file) : channelOf(object(value), file);
@@ -25,7 +39,7 @@ function ownMessages(records: readonly Shape[], file: SourceFile): Found {
     const said = joined([text(record.Contents), ...files.map((address) => `[file: ${nameIn(address)}]`)]);
     return said === '' ? notKept.empty : spoken('Me', said, utc(record.Timestamp));
   });
-  const channel = /(^|\/)c?(\d+)\/messages\.json$/.exec((file.onDisk ?? file.path).replaceAll('\\', '/'))?.[2];
+  const channel = /(^|\/)c?(\d+)\/messages\.(?:json|csv)$/.exec((file.onDisk ?? file.path).replaceAll('\\', '/'))?.[2];
   const inOrder = judged.reverse();
   return chatOf(inOrder, file.path, {
     source: 'discord',
@@ -59,14 +73,30 @@ function channelOf(chat: Shape, file: SourceFile): Found {
   });
 }
 
+/** Discord's numbers are for kinds that the exporter has no name for: answers of bots to commands, and forwarded threads. */
+const saidKinds = new Set(['Default', 'Reply', '20', '21', '23']);
+
 function turnOf(message: Shape): Judged {
-  const kind = text(message.type) ?? 'Default';
-  if (kind !== 'Default' && kind !== 'Reply') return notKept.program;
+  if (!saidKinds.has(text(message.type) ?? 'Default')) return notKept.program;
   const files = list(message.attachments).map((file) => `[file: ${text(object(file).fileName) ?? 'unnamed'}]`);
   const embeds = list(message.embeds).map((embed) => text(object(embed).description));
-  const said = joined([text(message.content), ...embeds, ...files]);
+  const written = joined([text(message.content), ...embeds, ...files]);
+  const said = written === '' ? joined([...list(message.embeds).flatMap(shown), ...stickersOf(message)]) : written;
   const author = object(message.author);
   return said === ''
     ? notKept.empty
     : spoken(text(author.nickname) ?? text(author.name) ?? '', said, message.timestamp);
+}
+
+/** What an embed shows that has no description. */
+function shown(value: unknown): (string | undefined)[] {
+  const { title, fields } = object(value);
+  const rows = list(fields).map((field) =>
+    [object(field).name, object(field).value].flatMap((each) => text(each) ?? []),
+  );
+  return [text(title), ...rows.map((row) => row.join(': '))];
+}
+
+function stickersOf({ stickers }: Shape): string[] {
+  return list(stickers).map((sticker) => `[sticker: ${text(object(sticker).name) ?? 'unnamed'}]`);
 }

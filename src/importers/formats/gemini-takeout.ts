@@ -249,15 +249,23 @@ const months = 'jan feb mar apr may jun jul aug sep oct nov dec'.split(' ');
 const otherMonths: Readonly<Record<string, string>> = {
   ...{ mär: 'mar', mai: 'may', okt: 'oct', dez: 'dec', ene: 'jan', abr: 'apr', ago: 'aug', dic: 'dec' },
   ...{ fév: 'feb', avr: 'apr', jui: 'jun', aoû: 'aug', déc: 'dec', fev: 'feb', set: 'sep', out: 'oct' },
-  ...{ gen: 'jan', mag: 'may', giu: 'jun', lug: 'jul', ott: 'oct', mrt: 'mar', mei: 'may' },
+  ...{ gen: 'jan', mag: 'may', giu: 'jun', lug: 'jul', ott: 'oct', mrt: 'mar', mei: 'may', maj: 'may', juil: 'jul' },
+  ...{ янв: 'jan', фев: 'feb', мар: 'mar', апр: 'apr', мая: 'may', май: 'may', июн: 'jun', июл: 'jul', авг: 'aug' },
+  ...{ сен: 'sep', окт: 'oct', ноя: 'nov', дек: 'dec', sty: 'jan', lut: 'feb', kwi: 'apr', cze: 'jun', lip: 'jul' },
+  ...{ sie: 'aug', wrz: 'sep', paź: 'oct', lis: 'nov', gru: 'dec', oca: 'jan', şub: 'feb', nis: 'apr', haz: 'jun' },
+  ...{ tem: 'jul', ağu: 'aug', eyl: 'sep', eki: 'oct', kas: 'nov', ara: 'dec' },
 };
 
 /** A separate line between prompt and answer: `Apr 12, 2026, 3:34:31 PM EDT` or `12.04.2026, 15:34:31 MESZ`. */
 const dateLine =
   /<br>\s*((?:\p{L}{3,10}\.? \d{1,2}|\d{1,2}\.? \p{L}{3,10}\.?|\d{1,2}[./]\d{1,2}[./]),? ?\d{4},? \d{1,2}:\d{2}:\d{2}(?:[\s\u202f]?[AP]M)?)(?:[\s\u202f]([A-Z]{2,5}(?:[+-]\d{1,2}(?::\d{2})?)?))?\s*(?=<|$)/u;
 
+/** The line in a language whose form is not above: it has a year and a time with seconds. */
+const otherLine =
+  /<br>\s*((?=[^<>\n]{0,30}(?:19|20)\d\d)[^<>\n]{6,40}?(?<!\d)\d{1,2}[:.]\d{2}[:.]\d{2}(?!\d)[^<>\n]{0,20}?)(?:[\s\u202f]([A-Z]{2,5}(?:[+-]\d{1,2}(?::\d{2})?)?))?\s*(?=<|$)/u;
+
 function dateIn(body: string): { before: string; after: string; time: string | undefined } | undefined {
-  const found = dateLine.exec(body);
+  const found = dateLine.exec(body) ?? otherLine.exec(body);
   if (found === null) return undefined;
   const [whole, date = '', zone = ''] = found;
   const after = body.slice(found.index + whole.length).replace(/^<br>/, '');
@@ -273,18 +281,30 @@ const zones: Readonly<Record<string, string>> = {
   ...{ NZST: '+12:00', NZDT: '+13:00', SGT: '+08:00', HKT: '+08:00' },
 };
 
+const morning = /[Aa]\.?\s?[Mm]\b|오전|上午|午前/;
+const afternoon = /[Pp]\.?\s?[Mm]\b|오후|下午|午後/;
+
 function timeOf(date: string, zone: string): string | undefined {
-  const [, year = ''] = /(\d{4})/.exec(date) ?? [];
-  const [, hour = '', minute = '', second = ''] = /(\d{1,2}):(\d{2}):(\d{2})/.exec(date) ?? [];
-  const word = /\p{L}{3}/u.exec(date.replace(/[AP]M/, ''))?.[0].toLowerCase() ?? '';
-  const numbers = date.split(year)[0]?.match(/\d{1,2}/g) ?? [];
-  const named = months.indexOf(otherMonths[word] ?? word) + 1;
-  const month = named > 0 ? named : Number(numbers[1]);
-  const isAfternoon = /PM/.test(date);
-  const twelve = /[AP]M/.test(date) ? (Number(hour) % 12) + (isAfternoon ? 12 : 0) : Number(hour);
+  const [year = ''] = /(?:19|20)\d\d/.exec(date) ?? [];
+  const [, hour = '', minute = '', second = ''] = /(?<!\d)(\d{1,2})[:.](\d{2})[:.](\d{2})(?!\d)/.exec(date) ?? [];
+  const [before = '', after = ''] = date.split(year);
+  // Year, month, day in the languages that begin with the year.
+  const isYearFirst = !/\d/.test(before);
+  const numbers = (isYearFirst ? after : before).match(/\d{1,2}/g) ?? [];
+  const [day = '', numbered = ''] = isYearFirst ? [numbers[1], numbers[0]] : numbers;
+  const word = /\p{L}{3,4}/u.exec(isYearFirst ? '' : before)?.[0].toLowerCase() ?? '';
+  const short = word.slice(0, 3);
+  const month = months.indexOf(otherMonths[word] ?? otherMonths[short] ?? short) + 1 || Number(numbered);
+  const isHalfDay = morning.test(date) || afternoon.test(date);
+  const hours = isHalfDay ? (Number(hour) % 12) + (afternoon.test(date) ? 12 : 0) : Number(hour);
   const two = (value: number | string): string => String(value).padStart(2, '0');
-  const offset = /[+-]\d/.test(zone) ? offsetOf(zone) : (zones[zone] ?? '+00:00');
-  return time(`${year}-${two(month)}-${two(numbers[0] ?? '')}T${two(twelve)}:${minute}:${second}${offset}`);
+  const offset = /[+-]\d/.test(zone) ? offsetOf(zone) : offsetNamed(zone, date);
+  return time(`${year}-${two(month)}-${two(day)}T${two(hours)}:${minute}:${second}${offset}`);
+}
+
+/** China's abbreviation is that of Central America. */
+function offsetNamed(zone: string, date: string): string {
+  return zone === 'CST' && date.includes('年') ? '+08:00' : (zones[zone] ?? '+00:00');
 }
 
 /** `GMT+02:00`, or `GMT-3`. */

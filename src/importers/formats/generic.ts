@@ -117,7 +117,8 @@ function countOthers(whole: unknown, taken: ReadonlySet<unknown>, options: ReadO
 function grouped({ key, messages: rows }: Group, file: SourceFile, options: ReadOptions): Found[] {
   const place = `${file.path} conversation ${key === '' ? 1 : key}`;
   const messages = inOrder(rows, options);
-  return conversationOf({ ...rows[0], id: key, messages: undefined }, messages, {
+  // The newest row may come first; the conversation began with its first message.
+  return conversationOf({ ...messages[0], id: key, messages: undefined }, messages, {
     place,
     options,
     whole: { messages },
@@ -153,7 +154,8 @@ function createRows(options: ReadOptions) {
   let waiting = 0;
   return {
     *add(row: Shape): Generator<Group> {
-      const key = String(field(row, 'conversation', options) ?? '');
+      const named = field(row, 'conversation', options);
+      const key = typeof named === 'string' || typeof named === 'number' ? String(named) : '';
       const group = groups.get(key) ?? { messages: [], size: 0 };
       const size = String(field(row, 'text', options) ?? '').length + 100;
       group.messages.push(row);

@@ -9,6 +9,7 @@ import {
 } from '../contract.js';
 import { type Branch, branchesOf, branchNames, type Node } from '../reading/chats.js';
 import { joined, jsonElements, list, object, present, type Shape, saidAt, text, time } from '../reading/json.js';
+import { withoutTagged } from '../reading/tagged.js';
 
 /** Open WebUI's chat export: a list of chats, each with its tree of messages. */
 export const openWebui: Importer = {
@@ -64,6 +65,8 @@ function* found(entry: Shape, place: string): Generator<Found> {
   }
 }
 
+const folded = /<(details) type="(?:reasoning|tool_calls|code_interpreter)"/g;
+
 function nodeOf(id: string, value: Shape, leftOut: Tally): Node<ImportedMessage> {
   const parent = text(value.parentId);
   const children = list(value.childrenIds).map(String);
@@ -83,8 +86,7 @@ function turnOf(value: Shape, leftOut: Tally): ImportedMessage | undefined {
     ? value.content.map((part) => text(object(part).text))
     : [text(value.content)];
   // Thinking, tool calls and code runs are folded into the answer.
-  const folded = /<details type="(?:reasoning|tool_calls|code_interpreter)".*?<\/details>\s*/gs;
-  const said = joined([...parts, ...files]).replace(folded, '');
+  const said = withoutTagged(joined([...parts, ...files]), { opening: folded, after: 'with space' });
   if (said.trim() === '') leftOut.add(notKept.empty);
   return said.trim() === '' ? undefined : { role: value.role, text: said, ...saidAt(value.timestamp) };
 }

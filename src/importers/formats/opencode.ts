@@ -30,7 +30,7 @@ export const opencode: Importer = {
     (tables?.has('session') === true && tables.has('part')) ||
     (/"info"\s*:\s*\{/.test(head) && /"messages"\s*:\s*\[/.test(head) && /"ses_|"parts"\s*:/.test(head)) ||
     (isStoredSession(path) && /"id"\s*:\s*"ses_/.test(head)),
-  places: ['.local/share/opencode/opencode.db', '.local/share/opencode/storage'],
+  places: ['opencode.db', 'storage', 'project'].map((name) => `.local/share/opencode/${name}`),
   rewrites: true,
   async *read(file) {
     if (isStored(file)) yield* stored(file);
@@ -151,7 +151,9 @@ async function* opencodeSessions(file: SourceFile): AsyncGenerator<FoundSession>
         String(row.id),
       )) {
         const id = String(part.message_id);
-        parts.set(id, [...(parts.get(id) ?? []), jsonColumn(part.data)]);
+        const known = parts.get(id);
+        if (known === undefined) parts.set(id, [jsonColumn(part.data)]);
+        else known.push(jsonColumn(part.data));
       }
       const messages = [...rows('SELECT id, data FROM message WHERE session_id = ? ORDER BY id', String(row.id))].map(
         ({ id, data }) => ({ info: object(jsonColumn(data)), parts: parts.get(String(id)) ?? [] }),
@@ -197,7 +199,10 @@ async function storedSession(file: SourceFile, info: Shape): Promise<Shape | und
       if (!/^[\w-]+$/.test(name)) continue;
       const parts = await jsonIn(join(root, 'part', name));
       const older = parts.length > 0 ? [] : await jsonIn(join(sessions, 'part', id, name));
-      messages.push({ info: message, parts: [...parts, ...older] });
+      // The very first versions kept the parts in the message, and its times beside them.
+      const inside = parts.length + older.length > 0 ? [] : list(message.parts);
+      const times = message.time ?? object(message.metadata).time;
+      messages.push({ info: { ...message, time: times }, parts: [...parts, ...older, ...inside] });
     }
   }
   return { info, messages };

@@ -8,8 +8,7 @@ import { joined, jsonElements, list, object, present, type Shape, text } from '.
 export const slack: Importer = {
   name: 'slack',
   label: 'Slack',
-  howTo:
-    'Workspace settings > Import/Export data > Export; unpack the zip and give the folder, so that names are known',
+  howTo: 'Workspace settings > Import/Export data > Export; give the zip, or the folder when it is unpacked',
   accepts: (path) => /(^|\/)[^/]+\/\d{4}-\d\d-\d\d\.json$/.test(path),
   recognises: ({ text: head }) => /"type"\s*:\s*"message"/.test(head) && /"ts"\s*:\s*"\d{10}\.\d+"/.test(head),
   async *read(file) {
@@ -44,23 +43,37 @@ export const slack: Importer = {
 
 type Names = ReadonlyMap<string, string>;
 
-/** `users.json` is next to the channel folders. In a zip, only the names in the messages themselves are known. */
-async function namesBeside({ onDisk }: SourceFile): Promise<Names> {
-  if (onDisk === undefined) return new Map();
+/** The names of the last workspace: every day of every channel asks for them. */
+let known: { place: string; users: Uint8Array; names: Names } | undefined;
+
+/** `users.json` is next to the channel folders. */
+async function namesBeside(file: SourceFile): Promise<Names> {
+  const place = file.onDisk ?? file.path;
+  const beside = `${place.replaceAll('\\', '/').split('/').slice(0, -2).join('/')}/users.json`;
   try {
-    const users: unknown = JSON.parse(await readFile(join(dirname(dirname(onDisk)), 'users.json'), 'utf8'));
-    return new Map(
-      list(users)
-        .map(object)
-        .flatMap((user) => {
-          const name = nameIn(object(user.profile)) ?? text(user.real_name) ?? text(user.name);
-          return text(user.id) === undefined || name === undefined ? [] : [[String(user.id), name] as const];
-        }),
-    );
+    const users =
+      file.onDisk === undefined
+        ? await file.inArchive?.(beside.replace(/^\//, ''))
+        : await readFile(join(dirname(dirname(file.onDisk)), 'users.json'));
+    if (users === undefined) return new Map();
+    if (known?.place === beside && Buffer.compare(known.users, users) === 0) return known.names;
+    known = { place: beside, users, names: namesIn(JSON.parse(Buffer.from(users).toString('utf8'))) };
+    return known.names;
   } catch {
     // Without a valid list, the names in the messages are used.
     return new Map();
   }
+}
+
+function namesIn(users: unknown): Names {
+  return new Map(
+    list(users)
+      .map(object)
+      .flatMap((user) => {
+        const name = nameIn(object(user.profile)) ?? text(user.real_name) ?? text(user.name);
+        return text(user.id) === undefined || name === undefined ? [] : [[String(user.id), name] as const];
+      }),
+  );
 }
 
 function nameIn(profile: Shape): string | undefined {
@@ -68,13 +81,21 @@ function nameIn(profile: Shape): string | undefined {
 }
 
 /** Message subtypes to import; joins, renames and similar notices are in the same list. */
-const said = new Set(['', 'bot_message', 'thread_broadcast', 'file_share', 'me_message', 'file_comment']);
+const said = new Set([
+  ...['', 'bot_message', 'thread_broadcast', 'file_share', 'me_message', 'file_comment'],
+  ...['slackbot_response', 'assistant_app_thread'],
+]);
 
 function turnOf(message: Shape, names: Names): Judged {
   if (message.type !== 'message' || !said.has(text(message.subtype) ?? '')) return notKept.program;
   const files = list(message.files).map((file) => `[file: ${text(object(file).name) ?? 'unnamed'}]`);
   const attached = list(message.attachments).map((each) => text(object(each).text) ?? text(object(each).fallback));
-  const words = joined([plain(text(message.text) ?? '', names), ...attached, ...files]);
+  const written = joined([plain(text(message.text) ?? '', names), ...attached, ...files]);
+  // Programs may write their message in blocks or titles alone.
+  const words =
+    written === ''
+      ? plain(joined([...blockTexts(message), ...list(message.attachments).flatMap(shown)]), names)
+      : written;
   if (words === '') return notKept.empty;
   const user = text(message.user) ?? '';
   const name =
@@ -83,6 +104,25 @@ function turnOf(message: Shape, names: Names): Judged {
     text(message.username) ??
     nameIn(object(message.bot_profile));
   return spoken(name ?? user, words, message.ts);
+}
+
+/** Title and blocks of an attachment. */
+function shown(attachment: unknown): string[] {
+  const { title, pretext, ...rest } = object(attachment);
+  return [...[pretext, title].flatMap((each) => text(each) ?? []), ...blockTexts(rest)];
+}
+
+/** The texts of the blocks of a message: headers, sections with their fields, and formatted text. */
+function blockTexts({ blocks }: Shape): string[] {
+  const found: string[] = [];
+  const waiting = list(blocks).map(object).reverse();
+  for (let block = waiting.pop(); block !== undefined; block = waiting.pop()) {
+    const inner = block.text;
+    const words = typeof inner === 'string' ? text(inner) : text(object(inner).text);
+    if (words !== undefined) found.push(words);
+    waiting.push(...[...list(block.fields), ...list(block.elements)].map(object).reverse());
+  }
+  return found;
 }
 
 /** Mentions and links are in angle brackets; other characters are escaped as in HTML. */

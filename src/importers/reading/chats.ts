@@ -70,8 +70,13 @@ export function spoken(name: string, said: string, at?: unknown): ImportedMessag
   return { role: 'user', text: `${speakerOf(name)}: ${said}`, ...saidAt(at) };
 }
 
-/** The name as a recognizable speaker label: up to three words of letters, each capitalized. */
+/**
+ * The name as a recognizable speaker label: up to three words of letters, each capitalized, or the phone number of
+ * someone without a name.
+ */
 function speakerOf(name: string): string {
+  const number = /^[\s~]{0,5}(\+\d[\d\s()-]{4,20}\d)\s*$/.exec(name.slice(0, 100).replace(directions, ''))?.[1];
+  if (number !== undefined) return number.replace(/\s/g, ' ');
   const words = name.slice(0, 200).match(/[\p{L}\p{M}'’.-]+/gu) ?? [];
   const label = words
     .map((word) => word.replace(/^[^\p{L}]+/u, ''))
@@ -80,6 +85,9 @@ function speakerOf(name: string): string {
     .map((word) => `${word.slice(0, 1).toUpperCase()}${word.slice(1)}`);
   return label.length === 0 ? 'Unknown' : label.join(' ');
 }
+
+/** Marks of the writing direction around numbers. */
+const directions = /[\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
 
 /** A turn in a tree of edits and regenerated answers. */
 export interface Node<Content> {

@@ -1,6 +1,6 @@
 import { createReadStream } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
-import { basename, join, sep } from 'node:path';
+import { basename, join, relative, sep } from 'node:path';
 import type { Entry, ZipFile } from 'yauzl';
 import { MemoryError } from '../../model/errors.js';
 import { type Found, type Importer, limits, type ReadOptions, type SourceFile } from '../contract.js';
@@ -42,7 +42,8 @@ async function* filesIn(
   if ((await stat(below).catch(() => undefined))?.isFile() === true) listed.push({ name: below, unreadable: false });
   else await list(below, listed);
   for (const { name, unreadable } of listed.sort((one, other) => (one.name < other.name ? -1 : 1))) {
-    const shown = name.slice(folder.length).replaceAll('\\', '/').replace(/^\//, '');
+    // Not the rest of the name: of `./exports` its own name has no dot.
+    const shown = relative(folder, name).replaceAll('\\', '/');
     if (!unreadable && !importer.accepts(shown)) continue;
     // A program may rename or remove its files while they are listed.
     const found = await stat(name).catch(() => undefined);
@@ -108,6 +109,12 @@ async function* filesInZip(
   const { openPromise } = await import('yauzl');
   const zip = await openPromise(path, { autoClose: false }).catch(unreadable);
   const unpack = createUnpacking(zip, Math.max(limits.fileBytes, size * mostGrowth));
+  const others = new Map<string, Promise<Uint8Array | undefined>>();
+  const inArchive = (name: string): Promise<Uint8Array | undefined> => {
+    const known = others.get(name) ?? entryOf(path, name);
+    others.set(name, known);
+    return known;
+  };
   try {
     const entries = zip.eachEntry()[Symbol.asyncIterator]();
     for (;;) {
@@ -116,6 +123,8 @@ async function* filesInZip(
       if (entry.fileName.endsWith('/') || !importer.accepts(entry.fileName)) continue;
       yield {
         path: entry.fileName,
+        archive: basename(shown),
+        inArchive,
         size: entry.uncompressedSize,
         changedAt: entry.getLastModDate().toISOString(),
         read: () => unpack(entry),
@@ -124,6 +133,21 @@ async function* filesInZip(
   } finally {
     zip.close();
   }
+}
+
+/** One file of a zip as a whole; undefined where it is missing, too large or damaged. */
+async function entryOf(path: string, name: string): Promise<Uint8Array | undefined> {
+  for await (const file of filesInZip({ path, shown: path, size: 0 }, { accepts: (each) => each === name })) {
+    const parts: Uint8Array[] = [];
+    try {
+      for await (const part of file.read()) parts.push(part);
+    } catch {
+      // The files of the export are read without it.
+      return undefined;
+    }
+    return Buffer.concat(parts);
+  }
+  return undefined;
 }
 
 /** Counts the unpacked bytes of all entries together. */

@@ -293,7 +293,8 @@ function listIn(head: Buffer, mark: RegExp): number | undefined {
   return found === null ? undefined : found.index + found[0].length - 1;
 }
 
-async function* rejoined(first: Uint8Array, rest: AsyncIterator<Uint8Array>): AsyncGenerator<Uint8Array> {
+/** The bytes that were read already, and the rest. */
+export async function* rejoined(first: Uint8Array, rest: AsyncIterator<Uint8Array>): AsyncGenerator<Uint8Array> {
   yield first;
   for (let next = await rest.next(); next.done !== true; next = await rest.next()) yield next.value;
 }
