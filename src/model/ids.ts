@@ -9,8 +9,8 @@ export function canonicalUuid(text: string): string | undefined {
 }
 
 /**
- * The id of a conversation whose client-chosen id is already taken by another project. Derived from project and id, so
- * that the same client finds it again by the id it knows.
+ * The id of a conversation whose client-chosen id another project has, or may have. Derived from project and id, so that
+ * the same client finds it again by the id it knows.
  */
 export function idWithin(projectId: string, id: string): string {
   const hex = createHash('sha256').update(`threadkeep:conversation:${projectId}:${id}`).digest('hex');

@@ -91,11 +91,11 @@ describe('an id without a project', () => {
   it("means the caller's own memory where both projects took the same id, and the named project when one is named", async () => {
     const { nora, omar } = await aTeam();
     const id = '1b671a64-40d5-491e-99b0-da01ff1f3341';
-    await saved(nora, 'the canoe is green', { id, project_id: 'team' });
+    const shared = await saved(nora, 'the canoe is green', { id, project_id: 'team' });
     const own = await saved(omar, 'the kayak is red', { id });
-    expect(own).not.toBe(id);
+    expect(own).not.toBe(shared);
     expect((await omar.post('/memory/retrieve', { id })).body.id).toBe(own);
-    expect((await omar.post('/memory/retrieve', { id, project_id: 'team' })).body.id).toBe(id);
+    expect((await omar.post('/memory/retrieve', { id, project_id: 'team' })).body.id).toBe(shared);
     expect((await nora.post('/memory/retrieve', { id: own })).status).toBe(404);
   });
 });

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { idWithin } from '../../src/model/ids.js';
 import { operations } from '../../src/operations/table.js';
 import { aConversation, aNote, turns } from '../support/conversation.js';
 import { embeddingCalls } from '../support/embedding-calls.js';
@@ -158,6 +159,24 @@ describe('an explicit id', () => {
     const { id } = await service.insert(aConversation());
     expect((await refusalOf(service.insert(aNote('Else', { id })))).code).toBe('unauthorized_update');
     expect(JSON.stringify(await service.search({ query: 'Else' }))).not.toContain('"Else"');
+  });
+
+  it('of a user with a token gets the same kind of answer whether or not another user has it', async () => {
+    const service = await aService();
+    const one = { ...memberOf('one'), tokenId: 'token-one' };
+    const two = { ...memberOf('two'), tokenId: 'token-two' };
+    const [taken, free] = [randomUUID(), randomUUID()];
+    await service.insert(aNote('First.', { id: taken }), one);
+    for (const id of [taken, free]) {
+      const stored = await service.insert(aNote(`Of ${id}.`, { id }), two);
+      expect(stored.id).toBe(idWithin('two', id));
+      const call = { principal: two, defaultSource: 'unknown' };
+      for (const known of [id, stored.id]) {
+        const { memory } = await operations.retrieve.execute(service.service, call, { id: known });
+        expect(memory.messages?.[0]?.text).toBe(`Of ${id}.`);
+        expect(await service.insert(aNote(`Of ${id}.`, { id: known }), two)).toMatchObject({ id: stored.id });
+      }
+    }
   });
 
   it('that another project has is stored like any other, and found again by its sender', async () => {

@@ -45,7 +45,7 @@ export async function decide(service: Service, call: Call, sent: PreparedConvers
   const duplicate = await timed(service.observer, 'dedupe_lookup', conversations.byHash(sent.projectId, hash));
   if (duplicate !== undefined) return { kind: 'duplicate', stored: duplicate };
   await refuseForgotten(service, sent);
-  const { prepared, holder } = await withOwnId(service, sent);
+  const { prepared, holder } = await withOwnId(service, call, sent);
   const approved = await approvedBefore(service, prepared, async (allowed) =>
     holder === undefined ? threadOf(service, call, allowed) : [holder],
   );
@@ -58,17 +58,20 @@ export async function decide(service: Service, call: Call, sent: PreparedConvers
 }
 
 /**
- * The conversation that an explicit id names, in the same project only. If another project has the id, rejecting it
- * would reveal that, so the conversation gets an id derived from the given one and the project.
+ * The conversation that an explicit id names, in the same project only. For users with tokens, a new one gets an id
+ * derived from the given one and the project: if only ids that another project uses were changed, that would reveal them.
+ * Without tokens every project belongs to the same person, who keeps the id unless another project has it.
  */
 async function withOwnId(
   { records }: Service,
+  { principal }: Call,
   prepared: PreparedConversation,
 ): Promise<{ prepared: PreparedConversation; holder: ConversationRow | undefined }> {
   const { conversation, projectId } = prepared;
   if (!prepared.explicitId) return { prepared, holder: undefined };
   const holder = await records.conversations.holderOfId(conversation.id);
-  if (holder === undefined || holder.project_id === projectId) return { prepared, holder };
+  if (holder?.project_id === projectId) return { prepared, holder };
+  if (holder === undefined && principal.tokenId === undefined) return { prepared, holder };
   const id = idWithin(projectId, conversation.id);
   const own = { ...prepared, conversation: { ...conversation, id } };
   return { prepared: own, holder: await records.conversations.holderOfId(id) };
