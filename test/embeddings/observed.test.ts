@@ -54,7 +54,7 @@ describe('observedEmbedder', () => {
   it.each([
     ['one vector too few', [], '0 vectors for 1 texts'],
     ['one vector too many', [new Float32Array(4), new Float32Array(4)], '2 vectors for 1 texts'],
-    ['another dimension', [new Float32Array(5)], '5 dimensions where 4 were expected'],
+    ['another dimension', [new Float32Array(5)], '5 dimensions instead of 4'],
   ])('refuses %s', async (_, vectors, words) => {
     const { embedder, events } = observe(async () => vectors);
     const failure = embedder.embed(['one']);
