@@ -60,7 +60,8 @@ export function createLanceStore(path: string, limits = copyLimits()): VectorSto
       if (opened !== undefined) return requireShape(shape, opened.shape);
       const { lance, arrow } = await loadLibrary();
       const connection = await connectTo(lance, path);
-      const { table, found } = await orDamaged(tableFolder(path), () => openTable(connection, { arrow, shape }));
+      const alone = writes.exclusive;
+      const { table, found } = await orDamaged(tableFolder(path), () => openTable(connection, { arrow, shape, alone }));
       // A store with a different shape stays open, so that `reset` can replace it.
       const actual = { ...shape, ...found };
       const maintenance = await createMaintenance({ lance, table, shape: actual });
@@ -162,12 +163,21 @@ function tableFolder(path: string): string {
   return join(path, `${TABLE}.lance`);
 }
 
+interface Opening {
+  arrow: Arrow;
+  shape: IndexShape;
+  /** Runs while no other process writes or creates the table. */
+  alone: (work: () => Promise<Table>) => Promise<Table>;
+}
+
 /** Opens an existing table without dropping it; the caller checks its shape. */
-export async function openTable(connection: Connection, { arrow, shape }: { arrow: Arrow; shape: IndexShape }) {
-  const isThere = (await connection.tableNames()).includes(TABLE);
+export async function openTable(connection: Connection, { arrow, shape, alone }: Opening) {
+  const exists = async (): Promise<boolean> => (await connection.tableNames()).includes(TABLE);
+  const isThere = await exists();
+  const open = () => ofNewest(() => connection.openTable(TABLE));
   const create = () => connection.createEmptyTable(TABLE, arrowSchema(arrow, shape), { existOk: true });
-  // Another process may be creating the same table right now.
-  const table = isThere ? await ofNewest(() => connection.openTable(TABLE)) : await committed(create);
+  // When two processes create the table at the same moment, LanceDB may replace the first one and what was written to it.
+  const table = isThere ? await open() : await alone(async () => ((await exists()) ? open() : committed(create)));
   const found = shapeOfSchema(await table.schema());
   // A table with another shape is not damaged: the operator decides what to do with it.
   const fits = found.dimension === shape.dimension && found.distance === shape.distance;
