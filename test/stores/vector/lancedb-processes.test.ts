@@ -1,12 +1,14 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createFolderLock, LOCK_FOLDER } from '../../../src/stores/shared/folder-lock.js';
 import { lancedb } from '../../../src/stores/vector/drivers/lancedb/lancedb.js';
 import { manyPoints } from '../../conformance/vector-points.js';
+import { soon } from '../../support/patience.js';
 
 const shape = { dimension: 8, distance: 'cosine' } as const;
 const run = promisify(execFile);
@@ -62,7 +64,20 @@ describe('several users of one LanceDB folder', () => {
     await store.close();
   });
 
-  // Without a lock, LanceDB replaced the table in about one of 800 such rounds.
+  // With the library alone, one of 800 rounds of eight connections replaced a table that already had rows.
+  it('create the table only while no other process writes', async () => {
+    const names = (folder: string): Promise<string[]> => readdir(folder).catch(() => []);
+    const opening = await createFolderLock(path).shared(async () => {
+      const begun = opened();
+      await expect.poll(() => names(join(path, LOCK_FOLDER)), soon).toContainEqual(expect.stringMatching(/^cleaning@/));
+      expect(await names(path)).not.toContain('chunks.lance');
+      return { begun };
+    });
+    const store = await opening.begun;
+    expect(await names(path)).toContain('chunks.lance');
+    await store.close();
+  });
+
   it('may all create the table at the same moment, and keep what others write right after that', async () => {
     const points = manyPoints({ count: 8, dimension: 8 });
     const stores = await Promise.all(
