@@ -1,7 +1,7 @@
 // Every entry point that reads text of others, with hostile units and those that the program's own expressions stumble
 // over: the time must grow with the length.
-//   node scripts/rings/growth.mjs                 half of the units at each entry point: takes long
-//   node scripts/rings/growth.mjs --seconds 200   at each entry point as many as fit into that time in all, others every day
+//   node scripts/rings/growth.mjs                 all of them at each entry point: takes long
+//   node scripts/rings/growth.mjs --seconds 100   as many as fit into that processor time in all, others every day
 //   --seed N                                      the choice of another day; it is printed
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';

@@ -28,7 +28,7 @@ import { coerce } from '../../src/ingestion/coerce.js';
 import { messageHash } from '../../src/ingestion/hash.js';
 import { normalise, normaliseMetadata } from '../../src/ingestion/normalise.js';
 import { enriching, findTags } from '../../src/ingestion/prepare.js';
-import { guardHeading, guarding } from '../../src/ingestion/secret-policy.js';
+import { applyingSecretPolicy, applySecretPolicyToHeading } from '../../src/ingestion/secret-policy.js';
 import { conversationSummary, findTopics } from '../../src/ingestion/summarise.js';
 import { mentions } from '../../src/language/names.js';
 import { phraseOf } from '../../src/language/phrase.js';
@@ -52,14 +52,13 @@ import { finished } from '../../src/model/steps.js';
 import { markdownName, markdownOf } from '../../src/operations/export.js';
 import { termsOf } from '../../src/operations/search/gather.js';
 import { createSplitter } from '../../src/reading/read-windows.js';
-import { judgingExactness } from '../../src/retrieval/candidate.js';
+import { judgingExactness, similarityOf } from '../../src/retrieval/candidate.js';
 import { judgingDemands } from '../../src/retrieval/demands.js';
 import { features, type Weights } from '../../src/retrieval/features.js';
 import { findingExcerpt, highlightsOf } from '../../src/retrieval/highlight.js';
 import { matchingIn } from '../../src/retrieval/match.js';
 import { parseQuery, QueryError } from '../../src/retrieval/query-language.js';
 import { ranking } from '../../src/retrieval/rank.js';
-import { similarityOf } from '../../src/retrieval/similarity.js';
 import { askingShare, isQuestion } from '../../src/retrieval/turns.js';
 import { textOf } from '../../src/sdk/adapters/exchange.js';
 import { recallNote } from '../../src/sdk/adapters/tool-texts.js';
@@ -72,7 +71,7 @@ import { anAnswerInput, weightsOfSpans } from '../support/answer-input.js';
 import { aCandidate, aQuery } from '../support/candidate.js';
 import { aFact } from '../support/fact.js';
 import { limits } from '../support/limits.js';
-import type { Reading } from './growth.js';
+import { type Reading, sizes } from './growth.js';
 
 const heuristic = createHeuristicTokenizer();
 const exact = createExactTokenizer('cl100k_base', await loadVocabulary('cl100k_base'));
@@ -100,8 +99,11 @@ const normalised = (text: string) =>
 
 /** Queries and questions are no longer than this; longer ones are refused before anything reads them. */
 const longestQuery = 32_768;
+const ofQuestions = new WeakSet<Reading>();
 const asked = (read: Reading): Reading => {
-  return (text) => read(text.slice(0, longestQuery));
+  const cut: Reading = (text) => read(text.slice(0, longestQuery));
+  ofQuestions.add(cut);
+  return cut;
 };
 
 /** Each step of an insert alone, so that a failure names it. */
@@ -118,8 +120,9 @@ const insertSteps: Record<string, Reading> = {
   'insert: coerce and normalise': normalised,
   'insert: metadata': (text) =>
     normaliseMetadata({ tags: [text], summary: text.slice(0, 2_000), note: text }, { limits, now, source: 'x' }),
-  'insert: secrets': (text) => finished(guarding(normalised(text), { policy: 'redact', limits })),
-  'insert: heading secrets': (text) => guardHeading({ title: text, add_tags: [text] }, { policy: 'redact', limits }),
+  'insert: secrets': (text) => finished(applyingSecretPolicy(normalised(text), { policy: 'redact', limits })),
+  'insert: heading secrets': (text) =>
+    applySecretPolicyToHeading({ title: text, add_tags: [text] }, { policy: 'redact', limits }),
   'insert: hash': (text) => messageHash({ role: 'user', text }),
   'insert: sentences': statedSentences,
   'insert: clauses': (text) => clausesOf({ text, start: 0, end: text.length, asks: text.includes('?') }),
@@ -470,4 +473,9 @@ export function reading(read: Reading): Reading {
     });
     return outcome;
   };
+}
+
+/** A question is measured up to where it is cut: behind that no time grows. */
+export function lengthsFor(read: Reading): number[] {
+  return ofQuestions.has(read) ? [longestQuery / 16, longestQuery / 4, longestQuery] : sizes;
 }

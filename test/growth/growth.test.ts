@@ -2,8 +2,8 @@
 import './patterns.js';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { importers } from '../../src/importers/table.js';
-import { entryPoints, importSteps, reading } from './entry-points.js';
-import { sizes, slowUnits } from './growth.js';
+import { entryPoints, importSteps, lengthsFor, reading } from './entry-points.js';
+import { slowUnits } from './growth.js';
 import { type HostileUnit, hostileUnits } from './hostile-units.js';
 import { unitsOfPatterns } from './pattern-units.js';
 import { patternsOfProgram } from './patterns.js';
@@ -108,6 +108,6 @@ describe('a finding', () => {
   ])('is closed: %s of %j', { timeout: allowance }, async (name, unit) => {
     const read = entryPoints[name];
     if (read === undefined) throw new Error(`no entry point ${name}`);
-    expect(await slowUnits(reading(read), [unit], sizes)).toEqual([]);
+    expect(await slowUnits(reading(read), [unit], lengthsFor(read))).toEqual([]);
   });
 });

@@ -35,9 +35,12 @@ function stumblesOver(pattern: RegExp, unit: HostileUnit): boolean {
   return false;
 }
 
+/** Of the clock and of the processor the shorter time, so that a busy machine makes no expression suspicious. */
 function timeOf(pattern: RegExp, text: string): number {
   const started = performance.now();
+  const before = process.cpuUsage();
   if (pattern.global) text.replace(pattern, '');
   else pattern.test(text);
-  return performance.now() - started;
+  const { user, system } = process.cpuUsage(before);
+  return Math.min(performance.now() - started, (user + system) / 1_000);
 }

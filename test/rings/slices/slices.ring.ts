@@ -15,11 +15,17 @@ import { clientThread, longestSlice, type Sent } from '../../support/slices.js';
  * No request holds the event loop for 50 ms, so that /health and everyone else's requests are answered meanwhile: the
  * longest turn during each kind of request that reads text, at the default limits, without and with the models that ship.
  * The first of a kind compiles what it runs, a garbage collection may fall into any turn, and other processes slow down this
- * one, so the best of three tries counts. A real long slice is in all of them.
+ * one, so the best of five tries counts. A real long slice is in all of them.
  */
 
 const longest = 50;
-const attempts = 3;
+const attempts = 5;
+
+/** In CI every third of a table, beginning elsewhere in each, so that tables of the same texts do not leave out the same. */
+const isPart = process.env.SLICES_PART === '1';
+function thirdOf<T>(cases: readonly T[], from: number): readonly T[] {
+  return isPart ? cases.filter((_, index) => index % 3 === from) : cases;
+}
 
 /** On a busy machine a search through dozens of messages of a megabyte takes a minute. */
 vi.setConfig({ testTimeout: 600_000, hookTimeout: 600_000 });
@@ -156,7 +162,7 @@ describe('the measure', () => {
 describe('no turn of the event loop is longer than 50 ms', () => {
   serving({});
 
-  it.each(Object.entries(largest))('while the largest message is inserted: %s', async (_, text) => {
+  it.each(thirdOf(Object.entries(largest), 0))('while the largest message is inserted: %s', async (_, text) => {
     await expectShort((round) => insert(`${round} ${text}`));
   });
 
@@ -198,12 +204,15 @@ describe('no turn of the event loop is longer than 50 ms', () => {
     await expectRefused(() => ({ path: '/memory/insert', body: `${head}${unit.repeat(most)}${tail}` }));
   });
 
-  it.each(Object.entries(queries))('during a search and a question of the longest query: %s', async (_, query) => {
-    await expectShort(() => post('/memory/search', { query }));
-    await expectShort(() => post('/memory/ask', { question: query }));
-  });
+  it.each(thirdOf(Object.entries(queries), 1))(
+    'during a search and a question of the longest query: %s',
+    async (_, query) => {
+      await expectShort(() => post('/memory/search', { query }));
+      await expectShort(() => post('/memory/ask', { question: query }));
+    },
+  );
 
-  it.each(hostile.map((unit) => [unitName(unit), unit] as const))(
+  it.each(thirdOf(hostile, 0).map((unit) => [unitName(unit), unit] as const))(
     'during a search and a question of a hostile text: %s',
     async (_, unit) => {
       const query = hostileText(unit, longestQuery - 200).slice(0, longestQuery);
@@ -232,7 +241,7 @@ describe('no turn of the event loop is longer than 50 ms', () => {
     await expectShort(() => ({ path: `/memory/export?format=${format}` }));
   });
 
-  const formats = Object.entries({ ...exportAs, ...moreExports });
+  const formats = thirdOf(Object.entries({ ...exportAs, ...moreExports }), 0);
   it.each(formats)('while an export with two of the largest messages is read: %s', async (format, write) => {
     const name = format.split('/')[0];
     const importer = importers.find((each) => each.name === name);
@@ -259,7 +268,7 @@ describe('no turn is longer than 50 ms with the models that ship', () => {
 
   /** Asked of the model in parts, tagged and encoded in the background. */
   const read = ['prose', 'code', 'Chinese', 'statements', 'names', 'dates', 'camel case', 'quotes'];
-  it.each(read)('while the largest message is inserted: %s', async (name) => {
+  it.each(thirdOf(read, 2))('while the largest message is inserted: %s', async (name) => {
     await expectShort((round) => insert(`${round} ${largest[name]}`, 'Thank you.', `${largest[name]}`));
   });
 
