@@ -6,9 +6,8 @@ export interface PackageNeed {
 }
 
 /**
- * Loads a driver's npm package on first use; if it is missing or broken, the error contains the install command. For a
- * package that is not part of the plain installation, `Module` declares the few types its driver uses, so that the
- * source builds without it.
+ * Loads a driver's npm package on first use; if it is missing or broken, the error contains the install command.
+ * `Module` is the type of the package, from `import type`, so that a wrong option does not compile.
  */
 export async function loadPackage<Module>(
   needs: PackageNeed,

@@ -29,6 +29,7 @@ interface ReservedClient extends PostgresClient {
   release(destroy?: boolean): void;
 }
 
+/** The parts of `pg` that we use, which has no types of its own. */
 interface PgModule {
   default: {
     Pool: new (

@@ -6,7 +6,7 @@ import { dryRunMetadata } from '../../../src/stores/metadata/wrappers.js';
 const notes: Table = { name: 'notes', columns: { text: { type: 'text' } }, terms: 'terms' };
 
 describe('a dry-run metadata store', () => {
-  it('reads what is there and writes nothing', async () => {
+  it('reads existing data and writes nothing', async () => {
     const store = metadataDrivers.sqlite.create({ settings: {}, path: ':memory:' });
     const dry = dryRunMetadata(store);
     expect(await dry.open([notes])).toEqual({ schemaVersion: 1 });

@@ -33,7 +33,9 @@ onServer('with a server', () => {
       const database = aDatabase();
       await (await openAt(database, [notes])).store.close();
       await inPlace(database, (db) =>
-        db.collection('threadkeep_schema').updateMany({ _id: 'metadata' }, { $set: { version: 7 } }, {}),
+        db
+          .collection<{ _id: string }>('threadkeep_schema')
+          .updateMany({ _id: 'metadata' }, { $set: { version: 7 } }, {}),
       );
       const { store, schemaVersion } = await openAt(database, [notes]);
       expect(schemaVersion).toBe(7);
@@ -43,7 +45,7 @@ onServer('with a server', () => {
 
     it('refuses collections of another program', async () => {
       const database = aDatabase();
-      await inPlace(database, (db) => db.collection('notes').insertMany([{ _id: 'theirs' }], {}));
+      await inPlace(database, (db) => db.collection<{ _id: string }>('notes').insertMany([{ _id: 'theirs' }], {}));
       const store = create(database);
       await expect(store.open([notes])).rejects.toBeInstanceOf(StartupError);
       await store.close();

@@ -150,7 +150,7 @@ describe('sqlite', () => {
     expect(await readdir(dirname(path))).toEqual(['metadata.sqlite3']);
   });
 
-  it('refuses a database of another program and leaves it as it was', async () => {
+  it('refuses a database of another program and leaves it unchanged', async () => {
     const path = await freshPath();
     const database = new DatabaseSync(path);
     database.exec('CREATE TABLE conversations (id TEXT)');

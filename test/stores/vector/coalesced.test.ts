@@ -49,7 +49,7 @@ describe('coalescing', () => {
     ]);
   });
 
-  it('leaves the last point written for an id, whatever the callers call fresh', async () => {
+  it('keeps the last point written for an id, even if callers mark several as new', async () => {
     for (const words of [
       [true, true, true],
       [true, false, true],

@@ -67,7 +67,7 @@ describe('the kernel', () => {
 });
 
 describe('the scanning thread', () => {
-  it.runIf(platform() === 'linux')('lets go of the rows of a table that was read again', async () => {
+  it.runIf(platform() === 'linux')('frees the rows of a table that was reloaded', async () => {
     const script = fileURLToPath(new URL('./read-again.mjs', import.meta.url));
     const { stdout } = await run(process.execPath, ['--expose-gc', script, '30']);
     expect(Number(stdout)).toBeLessThan(12);

@@ -17,7 +17,7 @@ describe('distances', () => {
     expect(distanceBetween('inner_product', one, one)).toBe(-8);
   });
 
-  it('have no value where a vector has no direction', () => {
+  it('are undefined for a vector without a direction', () => {
     expect(distanceBetween('cosine', one, new Float32Array(2))).toBeNaN();
     expect(distanceBetween('l2', one, new Float32Array(2))).toBe(3);
   });
@@ -34,7 +34,7 @@ describe('the nearest of many', () => {
     fc.assert(property);
   });
 
-  it('never hold what has no distance', () => {
+  it('never contain hits without a distance', () => {
     const nearest = nearestOf(3);
     nearest.offer('a', Number.NaN);
     expect(finished(nearest.ordering())).toEqual([]);

@@ -145,7 +145,10 @@ function filterOf({ scopes, conversationIds }: Where) {
   return conversationIds ? { $and: [inScopes, { conversation_id: { $in: conversationIds } }] } : inScopes;
 }
 
-/** The parts of the official client that this driver uses, declared here so that the source builds without the package. */
+/**
+ * The parts of the official client that this driver uses. The package, which has types, is not a development dependency:
+ * its native parts are too heavy.
+ */
 interface Collection {
   metadata?: Record<string, unknown>;
   upsert(records: object): Promise<void>;

@@ -129,7 +129,10 @@ function filterOf({ scopes, conversationIds, ids }: Where): string {
   ].join(' and ');
 }
 
-/** The parts of the official client that this driver uses. */
+/**
+ * The parts of the official client that this driver uses. The package, which has types, is not a development dependency:
+ * its gRPC packages are too heavy.
+ */
 interface Status {
   error_code?: string | number;
   code?: number;

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type * as Mongo from 'mongodb';
 import { loadPackage } from '../../shared/load-package.js';
 import type { Distance, IndexShape, NearestPoint, VectorDriver, VectorStore, Where } from '../contract.js';
 import {
@@ -32,10 +33,10 @@ const POINTS_A_WRITE = 1_000;
 const MOST_ROWS = 10_000;
 
 interface Opened {
-  client: Client;
-  collection: Collection;
+  client: Mongo.MongoClient;
+  collection: Mongo.Collection<Row>;
   shape: IndexShape;
-  encode: (vector: Float32Array) => BinaryVector;
+  encode: (vector: Float32Array) => Mongo.Binary;
 }
 
 function createAtlasStore({ uri, database, collection: name, index }: Settings): VectorStore {
@@ -47,7 +48,7 @@ function createAtlasStore({ uri, database, collection: name, index }: Settings):
   }
 
   /** The pipeline's first stage; `exact` measures every row that matches the filter. */
-  function nearest(vector: BinaryVector, { rows, filter, exact }: { rows: number; filter: object; exact: boolean }) {
+  function nearest(vector: Mongo.Binary, { rows, filter, exact }: { rows: number; filter: object; exact: boolean }) {
     const effort = exact ? { exact } : { numCandidates: Math.min(MOST_ROWS, Math.max(rows * 10, 1_000)) };
     return { $vectorSearch: { index, path: 'vector', queryVector: vector, limit: rows, filter, ...effort } };
   }
@@ -55,14 +56,14 @@ function createAtlasStore({ uri, database, collection: name, index }: Settings):
   return {
     async open(shape) {
       if (opened !== undefined) return requireShape(shape, opened.shape);
-      const { MongoClient, Binary } = await loadPackage<Library>(needs);
+      const { MongoClient, Binary } = await loadPackage<typeof Mongo>(needs);
       const client = new MongoClient(uri, { appName: 'threadkeep', serverSelectionTimeoutMS: 10_000 });
-      const collection = client.db(database).collection(name);
+      const collection = client.db(database).collection<Row>(name);
       opened = { client, collection, shape, encode: (vector) => Binary.fromFloat32Array(vector) };
       // A search index needs its collection, and creating an existing collection fails.
       const known = await client.db(database).listCollections({ name }).toArray();
       if (known.length === 0) await client.db(database).createCollection(name);
-      const found = (await collection.listSearchIndexes(index).toArray())[0];
+      const [found]: SearchIndex[] = await collection.listSearchIndexes(index).toArray();
       if (found === undefined) {
         await collection.createSearchIndex({ name: index, type: 'vectorSearch', definition: definitionOf(shape) });
         return ready(collection, index, shape);
@@ -108,7 +109,7 @@ function createAtlasStore({ uri, database, collection: name, index }: Settings):
         most: MOST_ROWS,
         ask: async (rows): Promise<NearestPoint[]> => {
           const pipeline = [nearest(encode(vector), { rows, filter, exact }), { $project: { _id: 1, vector: 1 } }];
-          const found = await collection.aggregate<{ _id: string; vector: BinaryVector }>(pipeline).toArray();
+          const found = await collection.aggregate<{ _id: string; vector: Mongo.Binary }>(pipeline).toArray();
           // Scores differ between versions, so the vectors are returned and measured here: 1 - cos, |a - b|.
           return found.map((row) => ({ id: row._id, distance: distance(row.vector.toFloat32Array(), 0) }));
         },
@@ -148,54 +149,30 @@ function filterOf({ scopes, conversationIds, ids }: Where) {
   };
 }
 
-/** The parts of the official client that this driver uses. */
-interface BinaryVector {
-  toFloat32Array(): Float32Array;
-}
-
+/** What Atlas reports about a search index; the client's own type has only its name. */
 interface SearchIndex {
   name: string;
   status?: string;
   queryable?: boolean;
-  latestDefinition?: { fields?: Record<string, unknown>[] };
+  latestDefinition?: { fields?: { type: string; path: string; numDimensions?: number; similarity?: string }[] };
 }
 
-interface Cursor<Item> {
-  toArray(): Promise<Item[]>;
-}
-
-interface Collection {
-  listSearchIndexes(name: string): Cursor<SearchIndex>;
-  createSearchIndex(description: object): Promise<unknown>;
-  updateSearchIndex(name: string, definition: object): Promise<unknown>;
-  bulkWrite(operations: object[], options: object): Promise<unknown>;
-  aggregate<Item>(pipeline: object[]): Cursor<Item>;
-  findOne(filter: object, options: object): Promise<{ write?: unknown } | null>;
-  deleteMany(filter: object): Promise<unknown>;
-  countDocuments(filter: object, options?: object): Promise<number>;
-}
-
-interface Library {
-  MongoClient: new (uri: string, options: object) => Client;
-  Binary: { fromFloat32Array(vector: Float32Array): BinaryVector };
-}
-
-interface Client {
-  db(name: string): {
-    listCollections(filter: object): Cursor<object>;
-    createCollection(name: string): Promise<unknown>;
-    collection(name: string): Collection;
-  };
-  close(): Promise<void>;
+interface Row extends Mongo.Document {
+  _id: string;
+  point: string;
+  scope: string;
+  conversation_id: string;
+  vector: Mongo.Binary;
+  write: string;
 }
 
 /** Atlas's name of each distance. */
 const similarities = { cosine: 'cosine', l2: 'euclidean' } as const satisfies Partial<Record<Distance, string>>;
 
 /** Waits until the index is queryable with this shape. */
-function ready(collection: Collection, index: string, shape: IndexShape): Promise<void> {
+function ready(collection: Mongo.Collection<Row>, index: string, shape: IndexShape): Promise<void> {
   return until('Atlas has built the search index', async () => {
-    const [found] = await collection.listSearchIndexes(index).toArray();
+    const [found]: SearchIndex[] = await collection.listSearchIndexes(index).toArray();
     const { dimension, distance } = found === undefined ? {} : shapeOf(found);
     const isOurs = dimension === shape.dimension && distance === shape.distance;
     return isOurs && found?.queryable === true && found.status === 'READY';

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type * as Library from '@pinecone-database/pinecone';
 import { StartupError } from '../../../model/errors.js';
 import { loadPackage } from '../../shared/load-package.js';
 import type { Distance, IndexShape, VectorDriver, VectorStore, Where } from '../contract.js';
@@ -32,21 +33,21 @@ const MOST_ROWS = 10_000;
 
 function createPineconeStore(settings: PineconeSettings): VectorStore {
   const { index: name, namespace } = settings;
-  let opened: { client: Client; index: Index; shape: IndexShape } | undefined;
+  let opened: { client: Library.Pinecone; index: Library.Index; shape: IndexShape } | undefined;
 
   function current() {
     if (opened === undefined) throw new Error('The vector store is not open.');
     return opened;
   }
 
-  async function rowsOf(index: Index): Promise<number> {
+  async function rowsOf(index: Library.Index): Promise<number> {
     return (await index.describeIndexStats()).namespaces?.[namespace]?.recordCount ?? 0;
   }
 
   return {
     async open(shape) {
       if (opened !== undefined) return requireShape(shape, opened.shape);
-      const { Pinecone } = await loadPackage<Library>(needs);
+      const { Pinecone } = await loadPackage<typeof Library>(needs);
       // The client's own environment variable for another controller, which it reads only when created without options.
       const controller = process.env.PINECONE_CONTROLLER_HOST;
       const client = new Pinecone({ apiKey: settings.apiKey, ...(controller && { controllerHostUrl: controller }) });
@@ -88,7 +89,12 @@ function createPineconeStore(settings: PineconeSettings): VectorStore {
       requireDimension(shape, [vector]);
       if (matchesNothing({ limit, where })) return [];
       const { ours } = measures[shape.distance];
-      const request = { vector: [...vector], filter: filterOf(where), includeMetadata: false, includeValues: false };
+      const request: Request = {
+        vector: [...vector],
+        filter: filterOf(where),
+        includeMetadata: false,
+        includeValues: false,
+      };
       return nearestComplete({
         distance: shape.distance,
         limit,
@@ -135,8 +141,10 @@ function createPineconeStore(settings: PineconeSettings): VectorStore {
   };
 }
 
+type Request = Omit<Library.QueryByVectorValues, 'topK'>;
+
 /** The write that a row comes from. */
-async function stampOf(index: Index, id: string): Promise<unknown> {
+async function stampOf(index: Library.Index, id: string): Promise<unknown> {
   return (await index.fetch({ ids: [id] })).records[id]?.metadata?.write;
 }
 
@@ -146,35 +154,6 @@ function filterOf({ scopes, conversationIds, ids }: Where) {
     ...(conversationIds && { conversation_id: { $in: conversationIds } }),
     ...(ids && { id: { $in: ids } }),
   };
-}
-
-/** The parts of the official client that this driver uses. */
-interface Index {
-  upsert(options: { records: object[] }): Promise<void>;
-  query(options: object): Promise<{ matches: { id: string; score?: number }[] }>;
-  fetch(options: { ids: string[] }): Promise<{ records: Record<string, { metadata?: { write?: unknown } }> }>;
-  deleteMany(options: { ids: readonly string[] }): Promise<void>;
-  deleteAll(): Promise<void>;
-  describeIndexStats(): Promise<{ namespaces?: Record<string, { recordCount: number }> }>;
-}
-
-interface Description {
-  name: string;
-  dimension?: number;
-  metric: string;
-  host: string;
-}
-
-interface Client {
-  listIndexes(): Promise<{ indexes?: { name: string }[] }>;
-  describeIndex(name: string): Promise<Description>;
-  createIndex(options: object): Promise<unknown>;
-  deleteIndex(name: string): Promise<void>;
-  index(options: { host: string; namespace: string }): Index;
-}
-
-interface Library {
-  Pinecone: new (options: object) => Client;
 }
 
 type PineconeSettings = {
@@ -195,7 +174,7 @@ const measures = {
 
 /** Only if the settings allow creating one. */
 async function createIndex(
-  client: Client,
+  client: Library.Pinecone,
   settings: PineconeSettings,
   { dimension, distance }: IndexShape,
 ): Promise<void> {
@@ -212,7 +191,7 @@ function refuseUnlessAllowed({ index, createIndex: allowed }: PineconeSettings, 
   });
 }
 
-function shapeOf({ dimension, metric }: Description): Partial<IndexShape> {
+function shapeOf({ dimension, metric }: Library.IndexModel): Partial<IndexShape> {
   const distance = pinecone.distances.find((each) => measures[each].metric === metric);
   return { ...(dimension !== undefined && { dimension }), ...(distance && { distance }) };
 }

@@ -1,3 +1,4 @@
+import type * as Qdrant from '@qdrant/js-client-rest';
 import { loadPackage } from '../../shared/load-package.js';
 import type { Distance, IndexShape, VectorDriver, VectorStore, Where } from '../contract.js';
 import {
@@ -23,6 +24,8 @@ export const qdrant = {
 
 type Settings = { url: string; apiKey: string; collection: string };
 
+type Query = Parameters<Qdrant.QdrantClient['query']>[1];
+
 const POINTS_A_WRITE = 500;
 const IDS_A_PAGE = 5_000;
 const MOST_ROWS = 10_000;
@@ -35,7 +38,7 @@ const measures = {
 } as const satisfies Record<Distance, { name: string; ours: (score: number) => number }>;
 
 function createQdrantStore({ url, apiKey, collection }: Settings): VectorStore {
-  let opened: { client: Client; shape: IndexShape } | undefined;
+  let opened: { client: Qdrant.QdrantClient; shape: IndexShape } | undefined;
 
   function current() {
     if (opened === undefined) throw new Error('The vector store is not open.');
@@ -45,7 +48,7 @@ function createQdrantStore({ url, apiKey, collection }: Settings): VectorStore {
   return {
     async open(shape) {
       if (opened !== undefined) return requireShape(shape, opened.shape);
-      const { QdrantClient } = await loadPackage<Library>(needs);
+      const { QdrantClient } = await loadPackage<typeof Qdrant>(needs);
       // Without an explicit port, the client would add 6333.
       const port = Number(new URL(url).port) || (url.startsWith('https') ? 443 : 80);
       // Sent as our own header, because the client warns on standard error about a key over plain HTTP.
@@ -80,7 +83,7 @@ function createQdrantStore({ url, apiKey, collection }: Settings): VectorStore {
       requireDimension(shape, [vector]);
       if (matchesNothing({ limit, where })) return [];
       const { ours } = measures[shape.distance];
-      const request = {
+      const request: Query = {
         query: [...vector],
         filter: filterOf(where),
         // Few rows match such a filter, so an exact scan is fast.
@@ -111,7 +114,7 @@ function createQdrantStore({ url, apiKey, collection }: Settings): VectorStore {
     async *ids() {
       const { client } = current();
       const asked = { limit: IDS_A_PAGE, with_payload: false, with_vector: false };
-      let offset: unknown;
+      let offset: string | number | Record<string, unknown> | undefined;
       do {
         const answer = await client.scroll(collection, offset === undefined ? asked : { ...asked, offset });
         yield answer.points.map(({ id }) => String(id));
@@ -132,7 +135,7 @@ function createQdrantStore({ url, apiKey, collection }: Settings): VectorStore {
   };
 }
 
-async function createCollection(client: Client, collection: string, { dimension, distance }: IndexShape) {
+async function createCollection(client: Qdrant.QdrantClient, collection: string, { dimension, distance }: IndexShape) {
   await client.createCollection(collection, { vectors: { size: dimension, distance: measures[distance].name } });
   for (const field of ['scope', 'conversation_id']) {
     await client.createPayloadIndex(collection, { wait: true, field_name: field, field_schema: 'keyword' });
@@ -146,30 +149,12 @@ function shapeOf(vectors: unknown): Partial<IndexShape> {
   return { ...(typeof size === 'number' && { dimension: size }), ...(distance && { distance }) };
 }
 
-function filterOf({ scopes, conversationIds, ids }: Where) {
+function filterOf({ scopes, conversationIds, ids }: Where): Qdrant.Schemas['Filter'] {
   return {
     must: [
-      { key: 'scope', match: { any: scopes } },
-      ...(conversationIds ? [{ key: 'conversation_id', match: { any: conversationIds } }] : []),
-      ...(ids ? [{ has_id: ids }] : []),
+      { key: 'scope', match: { any: [...scopes] } },
+      ...(conversationIds ? [{ key: 'conversation_id', match: { any: [...conversationIds] } }] : []),
+      ...(ids ? [{ has_id: [...ids] }] : []),
     ],
   };
-}
-
-/** The parts of the official client that this driver uses, declared here so that the source builds without the package. */
-interface Client {
-  collectionExists(name: string): Promise<{ exists: boolean }>;
-  getCollection(name: string): Promise<{ config: { params: { vectors?: unknown } } }>;
-  createCollection(name: string, options: object): Promise<unknown>;
-  deleteCollection(name: string): Promise<unknown>;
-  createPayloadIndex(name: string, options: object): Promise<unknown>;
-  upsert(name: string, options: object): Promise<unknown>;
-  query(name: string, options: object): Promise<{ points: { id: string | number; score: number }[] }>;
-  scroll(name: string, options: object): Promise<{ points: { id: string | number }[]; next_page_offset?: unknown }>;
-  delete(name: string, options: object): Promise<unknown>;
-  count(name: string, options: object): Promise<{ count: number }>;
-}
-
-interface Library {
-  QdrantClient: new (options: object) => Client;
 }

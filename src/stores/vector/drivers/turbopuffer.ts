@@ -1,3 +1,4 @@
+import type * as Library from '@turbopuffer/turbopuffer';
 import { loadPackage } from '../../shared/load-package.js';
 import type { Distance, IndexShape, VectorDriver, VectorStore, Where } from '../contract.js';
 import {
@@ -24,6 +25,9 @@ export const turbopuffer = {
 
 type Settings = { apiKey: string; namespace: string; region: string };
 
+type Query = Library.Turbopuffer.NamespaceQueryParams;
+type Filter = NonNullable<Query['filters']>;
+
 const POINTS_A_WRITE = 1_000;
 const MOST_ROWS = 10_000;
 
@@ -36,7 +40,7 @@ const measures = {
 type Measured = keyof typeof measures;
 
 interface Opened {
-  namespace: Namespace;
+  namespace: Library.Turbopuffer.Namespace;
   shape: IndexShape;
   /** A namespace exists once it has a row; before that there is nothing to query. */
   exists: boolean;
@@ -60,7 +64,7 @@ function createTurbopufferStore({ apiKey, namespace: name, region }: Settings): 
   return {
     async open(shape) {
       if (opened !== undefined) return requireShape(shape, opened.shape);
-      const { default: Turbopuffer } = await loadPackage<Library>(needs);
+      const { default: Turbopuffer } = await loadPackage<typeof Library>(needs);
       // The region determines the address; the client's variable TURBOPUFFER_BASE_URL overrides it.
       const namespace = new Turbopuffer({ apiKey, region }).namespace(name);
       const exists = await namespace.exists();
@@ -100,8 +104,9 @@ function createTurbopufferStore({ apiKey, namespace: name, region }: Settings): 
       if (matchesNothing({ limit, where }) || !(await isThere())) return [];
       const { ours } = measures[shape.distance as Measured];
       // Few rows match such a filter, so an exact scan is fast.
-      const way = where.ids !== undefined || where.conversationIds !== undefined ? 'kNN' : 'ANN';
-      const request = { rank_by: ['vector', way, [...vector]], filters: filterOf(where), include_attributes: false };
+      const exact = where.ids !== undefined || where.conversationIds !== undefined;
+      const rank_by: Query['rank_by'] = exact ? ['vector', 'kNN', [...vector]] : ['vector', 'ANN', [...vector]];
+      const request: Query = { rank_by, filters: filterOf(where), include_attributes: false };
       return nearestComplete({
         distance: shape.distance,
         limit,
@@ -144,29 +149,14 @@ function shapeOf(field: unknown): Partial<IndexShape> {
   return { dimension, ...(distance && { distance }) };
 }
 
-function filterOf({ scopes, conversationIds, ids }: Where) {
+function filterOf({ scopes, conversationIds, ids }: Where): Filter {
+  const isOneOf = (field: string, values: readonly string[]): Filter => [field, 'In', [...values]];
   return [
     'And',
     [
-      ['scope', 'In', scopes],
-      ...(conversationIds ? [['conversation_id', 'In', conversationIds]] : []),
-      ...(ids ? [['id', 'In', ids]] : []),
+      isOneOf('scope', scopes),
+      ...(conversationIds ? [isOneOf('conversation_id', conversationIds)] : []),
+      ...(ids ? [isOneOf('id', ids)] : []),
     ],
   ];
-}
-
-/** The parts of the official client that this driver uses. */
-interface Namespace {
-  exists(): Promise<boolean>;
-  metadata(): Promise<{ schema: Record<string, unknown> }>;
-  write(request: object): Promise<unknown>;
-  query(request: object): Promise<{
-    rows?: { id: string | number; $dist?: number }[];
-    aggregations?: Record<string, unknown>;
-  }>;
-  deleteAll(): Promise<unknown>;
-}
-
-interface Library {
-  default: new (options: { apiKey: string; region: string }) => { namespace(name: string): Namespace };
 }

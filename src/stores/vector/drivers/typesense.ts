@@ -1,3 +1,4 @@
+import type * as Typesense from 'typesense';
 import { loadPackage } from '../../shared/load-package.js';
 import type { Distance, IndexShape, NearestPoint, VectorDriver, VectorStore, Where } from '../contract.js';
 import {
@@ -33,7 +34,7 @@ const ROWS_A_PAGE = 250;
 const MOST_ROWS = 10_000;
 
 function createTypesenseStore({ url, apiKey, collection: name }: Settings): VectorStore {
-  let opened: { client: Client; shape: IndexShape } | undefined;
+  let opened: { client: Typesense.Client; shape: IndexShape } | undefined;
 
   function current() {
     if (opened === undefined) throw new Error('The vector store is not open.');
@@ -43,7 +44,7 @@ function createTypesenseStore({ url, apiKey, collection: name }: Settings): Vect
   return {
     async open(shape) {
       if (opened !== undefined) return requireShape(shape, opened.shape);
-      const { Client } = await loadPackage<Library>(needs);
+      const { Client } = await loadPackage<typeof Typesense>(needs);
       const client = new Client({ nodes: [{ url }], apiKey, connectionTimeoutSeconds: 30, logLevel: 'silent' });
       opened = { client, shape };
       if (!(await client.collections(name).exists())) return createCollection(client, name, shape);
@@ -72,7 +73,7 @@ function createTypesenseStore({ url, apiKey, collection: name }: Settings): Vect
       requireDimension(shape, [vector]);
       if (matchesNothing({ limit, where })) return [];
       const { ours } = measures[shape.distance as Measured];
-      const request = { collection: name, q: '*', filter_by: filterOf(where), include_fields: 'id' };
+      const request: Search = { collection: name, q: '*', filter_by: filterOf(where), include_fields: 'id' };
       return nearestComplete({
         distance: shape.distance,
         limit,
@@ -116,10 +117,15 @@ function createTypesenseStore({ url, apiKey, collection: name }: Settings): Vect
   };
 }
 
+type Row = { id: string };
+/** The client's types do not mention distances and failures. */
+type Hits = (Typesense.SearchResponseHit<Row> & { vector_distance?: number })[];
+type Search = Typesense.MultiSearchRequestsWithoutUnionSchema<Row, string>['searches'][number];
+
 /** A multi-search reports each failure in its response body. */
-async function searched(client: Client, search: object): Promise<NonNullable<Answer['hits']>> {
-  const { results } = await client.multiSearch.perform({ searches: [search] }, {});
-  const [answer] = results;
+async function searched(client: Typesense.Client, search: Search): Promise<Hits> {
+  const { results } = await client.multiSearch.perform<[Row]>({ searches: [search] }, {});
+  const answer: { hits?: Hits; code?: number } | undefined = results[0];
   if (answer?.hits === undefined) throw new Error(`Typesense rejected the search: ${answer?.code ?? 'no answer'}.`);
   return answer.hits;
 }
@@ -134,39 +140,6 @@ function filterOf({ scopes, conversationIds, ids }: Where): string {
   ].join(' && ');
 }
 
-/** The parts of the official client that this driver uses. */
-interface Field {
-  name: string;
-  num_dim?: number;
-  vec_dist?: string;
-}
-
-interface Collection {
-  exists(): Promise<boolean>;
-  retrieve(): Promise<{ num_documents: number; fields: Field[] }>;
-  delete(): Promise<unknown>;
-  documents(): {
-    import(documents: object[], options: object): Promise<{ success: boolean }[]>;
-    delete(options: { filter_by: string }): Promise<unknown>;
-  };
-}
-
-interface Answer {
-  error?: string;
-  code?: number;
-  hits?: { document: { id: string }; vector_distance?: number }[];
-}
-
-interface Client {
-  collections(name: string): Collection;
-  collections(): { create(schema: object): Promise<unknown> };
-  multiSearch: { perform(searches: { searches: object[] }, common: object): Promise<{ results: Answer[] }> };
-}
-
-interface Library {
-  Client: new (options: object) => Client;
-}
-
 /** Typesense's name of each distance, and the conversion to ours. */
 const measures = {
   cosine: { name: 'cosine', ours: (theirs: number) => theirs }, // 1 - cos
@@ -175,7 +148,11 @@ const measures = {
 
 type Measured = keyof typeof measures;
 
-async function createCollection(client: Client, name: string, { dimension, distance }: IndexShape): Promise<void> {
+async function createCollection(
+  client: Typesense.Client,
+  name: string,
+  { dimension, distance }: IndexShape,
+): Promise<void> {
   await client.collections().create({
     name,
     fields: [
@@ -186,7 +163,7 @@ async function createCollection(client: Client, name: string, { dimension, dista
   });
 }
 
-function shapeOf(fields: readonly Field[]): Partial<IndexShape> {
+function shapeOf(fields: readonly Typesense.CollectionFieldSchema[]): Partial<IndexShape> {
   const vector = fields.find((field) => field.name === 'vector');
   const distance = typesense.distances.find((each) => measures[each].name === vector?.vec_dist);
   return { dimension: vector?.num_dim ?? 0, ...(distance && { distance }) };

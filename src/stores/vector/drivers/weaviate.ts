@@ -135,7 +135,10 @@ function filtersOf({ filter }: Collection, { scopes, conversationIds, ids }: Whe
   ];
 }
 
-/** The parts of the official client that this driver uses. */
+/**
+ * The parts of the official client that this driver uses. The package, which has types, is not a development dependency:
+ * its gRPC packages are too heavy.
+ */
 type Filter = object;
 
 interface Collection {

@@ -216,7 +216,7 @@ export function lastOfEach(points: readonly Point[]): Point[] {
 }
 
 /** Slices of at most `size`, in order. */
-export function* inBatches<Item>(items: readonly Item[], size: number): Generator<readonly Item[]> {
+export function* inBatches<Item>(items: readonly Item[], size: number): Generator<Item[]> {
   for (let start = 0; start < items.length; start += size) yield items.slice(start, start + size);
 }
 

@@ -1,10 +1,11 @@
+import type * as Mongo from 'mongodb';
 import { createSerialQueue } from '../../../../concurrency/locks.js';
 import type { MetadataDriver, MetadataPlace, MetadataStore, OpenedMetadata, Query, Table } from '../../contract.js';
 import { columnOf } from '../../shared/sql/dialect.js';
 import {
   afterFilter,
-  type Client,
   type Collection,
+  type Document,
   filterOf,
   type InSession,
   mongodbNeeds,
@@ -13,9 +14,9 @@ import {
   refuseJson,
   rowOf,
 } from './documents.js';
-import { CURRENT_SCHEMA_VERSION, inspectSchema, type Place, prepareSchema } from './schema.js';
+import { CURRENT_SCHEMA_VERSION, inspectSchema, type Namespace, prepareSchema } from './schema.js';
 import { searchTerms } from './search.js';
-import { type Places, runOrUndo, runSteps, stepsOf } from './writes.js';
+import { type Collections, runOrUndo, runSteps, stepsOf } from './writes.js';
 
 /** Metadata in MongoDB: one collection per table, with transactions where the deployment supports them. */
 export const mongodb = {
@@ -28,8 +29,8 @@ export const mongodb = {
 type Settings = { uri: string; database: string; conversationsCollection: string };
 
 interface Opened {
-  client: Client;
-  places: Places;
+  client: Mongo.MongoClient;
+  places: Collections;
   /** A replica set or a sharded cluster: only these have multi-document transactions. */
   hasTransactions: boolean;
 }
@@ -37,7 +38,7 @@ interface Opened {
 function createMongodb({ settings, readOnly = false, upgrade = true }: MetadataPlace<Settings>): MetadataStore {
   const { uri, database: name, conversationsCollection: conversations } = settings;
   const definitions = new Map<string, Table>();
-  let client: Client | undefined;
+  let client: Mongo.MongoClient | undefined;
   let open: Opened | undefined;
   let closing: Promise<void> | undefined;
   let isOlder = false;
@@ -51,7 +52,7 @@ function createMongodb({ settings, readOnly = false, upgrade = true }: MetadataP
       client = await openMongoClient(uri);
       const database = client.db(name);
       const collectionName = (table: string): string => (table === 'conversations' ? conversations : table);
-      const place: Place = { database, collectionName };
+      const place: Namespace = { database, collectionName };
       const opening: OpenedMetadata = readOnly
         ? { schemaVersion: await inspectSchema(place, tables) }
         : await prepareSchema(place, tables, { upgrade });
@@ -60,8 +61,8 @@ function createMongodb({ settings, readOnly = false, upgrade = true }: MetadataP
       isOlder = opening.older !== undefined;
       const hello = await database.command({ hello: 1 });
       const places = {
-        rows: (table: string) => database.collection(collectionName(table)),
-        terms: (table: string) => database.collection(`${collectionName(table)}_terms`),
+        rows: (table: string) => database.collection<Document>(collectionName(table)),
+        terms: (table: string) => database.collection<Document>(`${collectionName(table)}_terms`),
       };
       open = { client, places, hasTransactions: hello.setName !== undefined || hello.msg === 'isdbgrid' };
       return opening;
@@ -151,11 +152,10 @@ function plainReads(source: Source, options: InSession): Pick<MetadataStore, 'fi
   };
 }
 
-type Documents = Awaited<ReturnType<ReturnType<Collection['find']>['toArray']>>;
-type Ask = (filter: object, sort: Record<string, 1 | -1>, limit: number | undefined) => Promise<Documents>;
+type Ask = (filter: object, sort: Record<string, 1 | -1>, limit: number | undefined) => Promise<Document[]>;
 
 /** Rows without the ordering field come last in both directions; the server would put them first in one of them. */
-async function ordered(table: Table, query: Query, ask: Ask): Promise<Documents> {
+async function ordered(table: Table, query: Query, ask: Ask): Promise<Document[]> {
   const { limit, where = [], order } = query;
   if (limit !== undefined && (!Number.isSafeInteger(limit) || limit < 0)) {
     throw new Error('a limit must be a whole number of at least 0');

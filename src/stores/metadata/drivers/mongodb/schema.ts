@@ -1,6 +1,7 @@
+import type * as Mongo from 'mongodb';
 import { StartupError } from '../../../../model/errors.js';
 import type { OpenedMetadata, Table } from '../../contract.js';
-import { type Database, uniqueField } from './documents.js';
+import { type Document, uniqueField } from './documents.js';
 
 /** The collections of MongoDB with their indexes. */
 
@@ -9,8 +10,8 @@ export const CURRENT_SCHEMA_VERSION = 1;
 /** Holds one document with the schema version, which shows that the other collections are ours. */
 const VERSION_COLLECTION = 'threadkeep_schema';
 
-export interface Place {
-  database: Database;
+export interface Namespace {
+  database: Mongo.Db;
   /** The collection of a table; the settings name that of `conversations`. */
   collectionName(table: string): string;
 }
@@ -20,7 +21,7 @@ export interface Place {
  * an older one that holds data.
  */
 export async function prepareSchema(
-  { database, collectionName }: Place,
+  { database, collectionName }: Namespace,
   tables: readonly Table[],
   { upgrade }: { upgrade: boolean },
 ): Promise<OpenedMetadata> {
@@ -34,7 +35,7 @@ export async function prepareSchema(
     if (await holdRows({ database, collectionName }, older)) return { schemaVersion: found, older };
   }
   const upsert = { filter: { _id: 'metadata' }, update: { $set: { version: CURRENT_SCHEMA_VERSION } }, upsert: true };
-  await database.collection(VERSION_COLLECTION).bulkWrite([{ updateOne: upsert }], { ordered: true });
+  await database.collection<Document>(VERSION_COLLECTION).bulkWrite([{ updateOne: upsert }], { ordered: true });
   for (const { collection, indexes } of missing) {
     // A transaction must not implicitly create a collection.
     if (!names.has(collection)) await createCollection(database, collection);
@@ -43,7 +44,7 @@ export async function prepareSchema(
   return { schemaVersion: CURRENT_SCHEMA_VERSION };
 }
 
-async function holdRows({ database, collectionName }: Place, tables: readonly Table[]): Promise<boolean> {
+async function holdRows({ database, collectionName }: Namespace, tables: readonly Table[]): Promise<boolean> {
   for (const { name } of tables) {
     const first = database.collection(collectionName(name)).find({}, { projection: { _id: 1 } });
     if ((await first.limit(1).toArray()).length > 0) return true;
@@ -52,10 +53,13 @@ async function holdRows({ database, collectionName }: Place, tables: readonly Ta
 }
 
 /** Reads the version without changing anything; 0 when there is no database of ours. */
-export async function inspectSchema({ database, collectionName }: Place, tables: readonly Table[]): Promise<number> {
+export async function inspectSchema(
+  { database, collectionName }: Namespace,
+  tables: readonly Table[],
+): Promise<number> {
   const names = await collectionNames(database);
   if (names.has(VERSION_COLLECTION)) {
-    const [found] = await database.collection(VERSION_COLLECTION).find({ _id: 'metadata' }, {}).toArray();
+    const [found] = await database.collection<Document>(VERSION_COLLECTION).find({ _id: 'metadata' }, {}).toArray();
     if (found !== undefined) return Number(found.version);
   }
   const taken = tables.find(({ name }) => names.has(collectionName(name)));
@@ -69,7 +73,7 @@ export async function inspectSchema({ database, collectionName }: Place, tables:
 
 interface Needed {
   collection: string;
-  indexes: { keys: Record<string, 1>; options: { name: string; unique?: true; sparse?: true } }[];
+  indexes: { keys: Record<string, 1>; options: Mongo.CreateIndexesOptions & { name: string } }[];
 }
 
 /** The collections of a table with their indexes. */
@@ -77,7 +81,7 @@ function neededBy(table: Table, collection: string): Needed[] {
   const unique = (table.unique ?? []).flatMap((fields, position) => [
     {
       keys: { [uniqueField(position)]: 1 as const },
-      options: { name: ['unique', ...fields].join('_'), unique: true as const, sparse: true as const },
+      options: { name: ['unique', ...fields].join('_'), unique: true, sparse: true },
     },
     { keys: keysOf(fields), options: { name: ['by', ...fields].join('_') } },
   ]);
@@ -93,7 +97,7 @@ function neededBy(table: Table, collection: string): Needed[] {
 
 /** What is left to create: collections, and indexes of those that are there. */
 async function withoutPresent(
-  database: Database,
+  database: Mongo.Db,
   needed: readonly Needed[],
   names: ReadonlySet<string>,
 ): Promise<Needed[]> {
@@ -118,7 +122,7 @@ function keysOf(fields: readonly string[]): Record<string, 1> {
   return Object.fromEntries(fields.map((field) => [field === 'id' ? '_id' : field, 1 as const]));
 }
 
-async function createCollection(database: Database, name: string): Promise<void> {
+async function createCollection(database: Mongo.Db, name: string): Promise<void> {
   const NAMESPACE_EXISTS = 48;
   await database.createCollection(name).catch((error: { code?: number }) => {
     // Another process has created it meanwhile.
@@ -126,7 +130,7 @@ async function createCollection(database: Database, name: string): Promise<void>
   });
 }
 
-async function collectionNames(database: Database): Promise<Set<string>> {
+async function collectionNames(database: Mongo.Db): Promise<Set<string>> {
   const found = await database.listCollections({}, { nameOnly: true }).toArray();
   return new Set(found.map(({ name }) => name));
 }

@@ -1,3 +1,4 @@
+import type { AnyBulkWriteOperation, UpdateFilter } from 'mongodb';
 import { storableText } from '../../../../model/text.js';
 import { type Change, type Row, type Table, WriteConflict } from '../../contract.js';
 import { columnOf } from '../../shared/sql/dialect.js';
@@ -69,7 +70,7 @@ function stepOf(table: Table, change: Joined): Step {
 }
 
 /** Runs the steps in order; a violated unique key is a WriteConflict. */
-export async function runSteps(steps: readonly Step[], places: Places, options: InSession): Promise<void> {
+export async function runSteps(steps: readonly Step[], places: Collections, options: InSession): Promise<void> {
   for (const step of steps) {
     await step.run(places, options).catch((error: { code?: unknown }) => {
       throw error.code === DUPLICATE_KEY ? new WriteConflict(step.table.name) : error;
@@ -78,7 +79,7 @@ export async function runSteps(steps: readonly Step[], places: Places, options: 
 }
 
 /** For a server without transactions: saves the old rows and restores them if a step fails. */
-export async function runOrUndo(steps: readonly Step[], places: Places): Promise<void> {
+export async function runOrUndo(steps: readonly Step[], places: Collections): Promise<void> {
   const before = await Promise.all(
     steps.map(async ({ table, ids }) => {
       const of = (collection: Collection) => collection.find({ _id: { $in: ids } }, {}).toArray();
@@ -103,7 +104,7 @@ async function restore(collection: Collection, ids: readonly string[], documents
   if (documents.length > 0) await collection.bulkWrite(documents.map(replacement), { ordered: true });
 }
 
-export interface Places {
+export interface Collections {
   rows(table: string): Collection;
   terms(table: string): Collection;
 }
@@ -112,7 +113,7 @@ export interface Places {
 interface Step {
   table: Table;
   ids: string[];
-  run(places: Places, options: InSession): Promise<void>;
+  run(places: Collections, options: InSession): Promise<void>;
 }
 
 /** Insert or put: for `insert`, the server rejects an existing id or key. */
@@ -208,15 +209,17 @@ function required(table: Table, field: string, value: Row[string]): Row[string] 
 }
 
 /** Replaces the document with this id, or inserts it. */
-function replacement(document: Document): object {
+function replacement(document: Document): AnyBulkWriteOperation<Document> {
   const { _id, ...fields } = document;
   return { replaceOne: { filter: { _id }, replacement: fields, upsert: true } };
 }
 
-function updateOf(set: Record<string, unknown>): object {
+function updateOf(set: Record<string, unknown>): UpdateFilter<Document> {
   const given = Object.entries(set);
   const values = Object.fromEntries(given.filter(([, value]) => value !== undefined));
-  const absent = Object.fromEntries(given.filter(([, value]) => value === undefined).map(([field]) => [field, '']));
+  const absent = Object.fromEntries(
+    given.filter(([, value]) => value === undefined).map(([field]) => [field, '' as const]),
+  );
   return {
     ...(Object.keys(values).length === 0 ? {} : { $set: values }),
     ...(Object.keys(absent).length === 0 ? {} : { $unset: absent }),

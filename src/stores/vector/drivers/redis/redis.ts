@@ -1,3 +1,4 @@
+import type * as Library from '@redis/client';
 import { StartupError } from '../../../../model/errors.js';
 import { loadPackage } from '../../../shared/load-package.js';
 import type { IndexShape, VectorDriver, VectorStore } from '../../contract.js';
@@ -29,16 +30,7 @@ type Settings = { url: string; index: string; keyPrefix: string };
 const POINTS_A_WRITE = 500;
 const MOST_ROWS = 10_000;
 
-interface Client {
-  on(event: 'error', listener: () => void): void;
-  connect(): Promise<unknown>;
-  sendCommand: RedisSend;
-  destroy(): void;
-}
-
-interface Library {
-  createClient(options: object): Client;
-}
+type Client = Awaited<ReturnType<typeof connect>>;
 
 interface Opened {
   index: RedisIndex;
@@ -109,8 +101,8 @@ function createRedisStore({ url, index: name, keyPrefix: prefix }: Settings): Ve
   };
 }
 
-async function connect(url: string): Promise<Client> {
-  const { createClient } = await loadPackage<Library>(needs);
+async function connect(url: string) {
+  const { createClient } = await loadPackage<typeof Library>(needs);
   let connected = false;
   const client = createClient({
     url,

@@ -1,3 +1,4 @@
+import type * as Library from '@elastic/elasticsearch';
 import { loadPackage } from '../../../shared/load-package.js';
 import type { Distance, VectorDriver } from '../../contract.js';
 import { basicAuthorization, type Cluster, type ClusterCall, createClusterStore, MOST_ROWS } from './search-cluster.js';
@@ -16,7 +17,7 @@ export const elasticsearch = {
       connect: () => connect({ node: url, ...basicAuthorization(username, password) }),
       index,
       settings: {},
-      vectorMapping: ({ dimension, distance }) => ({
+      vectorMapping: ({ dimension, distance }): Library.estypes.MappingDenseVectorProperty => ({
         type: 'dense_vector',
         dims: dimension,
         similarity: similarities[distance],
@@ -24,7 +25,7 @@ export const elasticsearch = {
         index_options: { type: 'hnsw', m: 32, ef_construction: 200 },
       }),
       // If fewer rows than candidates match the filter, they are measured exactly.
-      query: ({ vector, rows, filter }) => ({
+      query: ({ vector, rows, filter }): Library.estypes.SearchRequest => ({
         knn: {
           field: 'vector',
           query_vector: vector,
@@ -44,12 +45,8 @@ const similarities = {
   inner_product: 'max_inner_product',
 } as const satisfies Record<Distance, string>;
 
-interface Library {
-  Client: new (options: object) => { transport: { request(call: object): Promise<unknown> }; close(): Promise<void> };
-}
-
-async function connect(options: object): Promise<Cluster> {
-  const { Client } = await loadPackage<Library>(needs);
+async function connect(options: ConstructorParameters<typeof Library.Client>[0]): Promise<Cluster> {
+  const { Client } = await loadPackage<typeof Library>(needs);
   const client = new Client(options);
   return {
     request: (call: ClusterCall) => client.transport.request(call),

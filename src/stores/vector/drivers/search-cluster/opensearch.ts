@@ -1,3 +1,4 @@
+import type * as Library from '@opensearch-project/opensearch';
 import { loadPackage } from '../../../shared/load-package.js';
 import type { Distance, VectorDriver } from '../../contract.js';
 import { basicAuthorization, type Cluster, type ClusterCall, createClusterStore } from './search-cluster.js';
@@ -16,7 +17,7 @@ export const opensearch = {
       connect: () => connect({ node: url, ...basicAuthorization(username, password) }),
       index,
       settings: { index: { knn: true } },
-      vectorMapping: ({ dimension, distance }) => ({
+      vectorMapping: ({ dimension, distance }): Library.Types.Common_Mapping.KnnVectorProperty => ({
         type: 'knn_vector',
         dimension,
         method: {
@@ -27,9 +28,11 @@ export const opensearch = {
         },
       }),
       // The Lucene engine filters during graph search, and measures exactly when few rows match.
-      query: ({ vector, rows, filter }) => ({ query: { knn: { vector: { vector, k: rows, filter } } } }),
+      query: ({ vector, rows, filter }): KnnRequest => ({ query: { knn: { vector: { vector, k: rows, filter } } } }),
     }),
 } as const satisfies VectorDriver<Settings>;
+
+type KnnRequest = { query: Pick<Library.Types.Common_QueryDsl.QueryContainer, 'knn'> };
 
 type Settings = { url: string; username: string; password: string; index: string };
 
@@ -39,14 +42,8 @@ const spaces = {
   inner_product: 'innerproduct',
 } as const satisfies Record<Distance, string>;
 
-interface Library {
-  Client: new (
-    options: object,
-  ) => { transport: { request(call: object): Promise<{ body: unknown }> }; close(): Promise<void> };
-}
-
-async function connect(options: object): Promise<Cluster> {
-  const { Client } = await loadPackage<Library>(needs);
+async function connect(options: Library.ClientOptions): Promise<Cluster> {
+  const { Client } = await loadPackage<typeof Library>(needs);
   const client = new Client(options);
   return {
     request: async (call: ClusterCall) => (await client.transport.request(call)).body,
