@@ -103,7 +103,10 @@ function opencode() {
   opened.exec(`PRAGMA journal_mode = WAL;
     CREATE TABLE session (id TEXT PRIMARY KEY, parent_id TEXT, title TEXT, directory TEXT, time_created INTEGER);
     CREATE TABLE message (id TEXT PRIMARY KEY, session_id TEXT, time_created INTEGER, data TEXT);
-    CREATE TABLE part (id TEXT PRIMARY KEY, message_id TEXT, session_id TEXT, data TEXT);`);
+    CREATE TABLE part (id TEXT PRIMARY KEY, message_id TEXT, session_id TEXT, data TEXT);
+    CREATE INDEX message_session_idx ON message (session_id);
+    CREATE INDEX part_message_idx ON part (message_id);
+    CREATE INDEX part_session_idx ON part (session_id);`);
   return opened;
 }
 
@@ -142,7 +145,9 @@ try {
 }
 
 async function start() {
-  const env = { ...process.env, HOME: home, USERPROFILE: home, XDG_CONFIG_HOME: join(home, '.config') };
+  // As `threadkeep service` and `npm start` set it.
+  const memory = { MALLOC_ARENA_MAX: '2' };
+  const env = { ...memory, ...process.env, HOME: home, USERPROFILE: home, XDG_CONFIG_HOME: join(home, '.config') };
   for (const name of ['CODEX_HOME', 'CLAUDE_CONFIG_DIR', 'COPILOT_HOME', 'XDG_DATA_HOME']) delete env[name];
   const args = [main, 'serve', '--watch', '--port', '0', '--json', '--data', join(place, 'data')];
   server.child = spawn(process.execPath, args, { cwd: place, env, stdio: ['ignore', 'pipe', 'ignore'] });

@@ -471,7 +471,10 @@ function opencodeDatabase(conversations: readonly Known[]): Uint8Array {
     database.exec(
       `CREATE TABLE session (id TEXT PRIMARY KEY, parent_id TEXT, title TEXT, directory TEXT, time_created INTEGER);
        CREATE TABLE message (id TEXT PRIMARY KEY, session_id TEXT, time_created INTEGER, data TEXT);
-       CREATE TABLE part (id TEXT PRIMARY KEY, message_id TEXT, session_id TEXT, data TEXT)`,
+       CREATE TABLE part (id TEXT PRIMARY KEY, message_id TEXT, session_id TEXT, data TEXT);
+       CREATE INDEX message_session_idx ON message (session_id);
+       CREATE INDEX part_message_idx ON part (message_id);
+       CREATE INDEX part_session_idx ON part (session_id)`,
     );
     const put = (table: string, ...values: (string | number | null)[]) =>
       database.prepare(`INSERT INTO ${table} VALUES (${values.map(() => '?').join(', ')})`).run(...values);

@@ -76,7 +76,7 @@ it('looks again at a file that was not taken, and notices programs that are inst
   expect(await next()).toEqual(['s.jsonl']);
 });
 
-it('ends its wait when it is told to', async () => {
+it('ends its wait on request', async () => {
   const { follower, look } = await aFollower();
   await look();
   const stopping = new AbortController();

@@ -13,7 +13,7 @@ describe('the words of a piece of HTML', () => {
   });
 
   it.each([' ', '\t', '<', '<li', '<script', '<style>', '&#', '<br '])(
-    'of %j again and again take no time',
+    'of %j repeated many times take little time',
     (piece) => {
       const { user } = process.cpuUsage();
       plainText(`${piece.repeat(100_000)}x`);

@@ -101,7 +101,7 @@ describe('the log of an agent in JetBrains', () => {
     agentId: { id: 'acp.registry.junie' },
   };
 
-  it('joins the pieces of an answer, keeps the last of its versions, and names the rest', async () => {
+  it('joins the pieces of an answer, keeps its last version, and names the others', async () => {
     const found = await findIn(
       'jetbrains',
       'aia-task-history/abc.events',

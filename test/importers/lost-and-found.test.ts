@@ -7,7 +7,7 @@ import { filesAt, foundIn } from '../../src/importers/reading/files.js';
 import { formatsAt, importers } from '../../src/importers/table.js';
 import { importConversations } from '../../src/operations/import-conversations.js';
 import { aFolder, aService } from '../support/service.js';
-import { aZip } from '../support/zip.js';
+import { aZip, aZipOf } from '../support/zip.js';
 import { conversationsOf, findIn, lines, turnsIn } from './reading.js';
 
 async function written(files: Record<string, string>): Promise<string> {
@@ -524,5 +524,32 @@ describe('the format of a zip', () => {
       await writeFile(path, aZip('conversations.json', JSON.stringify(value)));
       expect((await formatsAt(path)).map((importer) => importer.name)).toEqual([name]);
     }
+  });
+});
+
+describe('Continue (issue 22)', () => {
+  const session = {
+    sessionId: 'one',
+    title: 'Rename',
+    workspaceDirectory: 'file:///home/me',
+    history: [{ message: { role: 'user', content: 'Rename it.' }, contextItems: [] }],
+  };
+  const list = [{ sessionId: 'one', title: 'Rename', dateCreated: '1773309600000', workspaceDirectory: '' }];
+
+  it('takes the time of a session from the list beside it', async () => {
+    const folder = await written({
+      'sessions/one.json': JSON.stringify(session),
+      'sessions/sessions.json': JSON.stringify(list),
+    });
+    const dated = { conversation: { title: 'Rename', timestamp: '2026-03-12T10:00:00.000Z' } };
+    expect(await all('continue', folder)).toMatchObject([dated]);
+    const path = join(folder, 'continue.zip');
+    await writeFile(path, aZipOf({ 'c/one.json': JSON.stringify(session), 'c/sessions.json': JSON.stringify(list) }));
+    expect(await all('continue', path)).toMatchObject([dated]);
+  });
+
+  it('needs no such list', async () => {
+    const folder = await written({ 'one.json': JSON.stringify(session), 'sessions.json': '{ damaged' });
+    expect(await all('continue', folder)).toMatchObject([{ conversation: { title: 'Rename' } }]);
   });
 });

@@ -283,3 +283,74 @@ describe('Discord (issue 22)', () => {
     ]);
   });
 });
+
+describe('two people (issue 22)', () => {
+  const whatsapp = async (...names: string[]) => {
+    const lines = names.map((name, at) => `12/03/2026, 09:0${at} - ${name}: text ${at}`);
+    const [turns = []] = await turnsIn('whatsapp', 'WhatsApp.txt', lines.join('\n'));
+    return turns;
+  };
+
+  it.each([
+    [
+      ['user1', 'user2', 'user1'],
+      ['User1', 'User2', 'User1'],
+    ],
+    [
+      ['max_2009', 'max_2010', 'max_2009'],
+      ['Max2009', 'Max2010', 'Max2009'],
+    ],
+    [
+      ['Ana Maria Lopez Garcia', 'Ana Maria Lopez Perez'],
+      ['Ana Maria Lopez', 'Ana Maria Lopez2'],
+    ],
+    [
+      ['🌵', '🌻', '🌵'],
+      ['Unknown', 'Unknown2', 'Unknown'],
+    ],
+    [
+      ['nora', 'Nora', 'Nora2', 'nora', 'Nora', 'Nora2'],
+      ['Nora', 'Nora2', 'Nora22', 'Nora', 'Nora2', 'Nora22'],
+    ],
+  ])('called %j stay two speakers', async (names, labels) => {
+    const turns = await whatsapp(...names);
+    expect(turns).toEqual(labels.map((label, at) => `user: ${label}: text ${at}`));
+    expect(speakersOf(turns.map((turn) => turn.slice('user: '.length)))).toEqual(labels);
+  });
+
+  it('with one name are told apart by their ids', async () => {
+    const telegram = {
+      name: 'Club',
+      id: 7,
+      messages: ['user1', 'user2', 'user1'].map((id, at) => ({
+        id: at,
+        type: 'message',
+        date_unixtime: '1773309600',
+        from: 'Nora',
+        from_id: id,
+        text: `text ${at}`,
+      })),
+    };
+    expect(await turnsIn('telegram', 'result.json', JSON.stringify(telegram))).toEqual([
+      ['user: Nora: text 0', 'user: Nora2: text 1', 'user: Nora: text 2'],
+    ]);
+    const discord = {
+      guild: { name: 'G' },
+      channel: { id: '1', name: 'c' },
+      messages: ['1', '2'].map((id) => ({ id, type: 'Default', content: 'hi', author: { id, name: 'nora' } })),
+    };
+    expect(await turnsIn('discord', 'G - c [1].json', JSON.stringify(discord))).toEqual([
+      ['user: Nora: hi', 'user: Nora2: hi'],
+    ]);
+    const slack = ['U1', 'U2'].map((user, at) => ({
+      type: 'message',
+      user,
+      user_profile: { real_name: 'Nora' },
+      text: 'hi',
+      ts: `177330960${at}.000100`,
+    }));
+    expect(await turnsIn('slack', 'general/2026-03-12.json', JSON.stringify(slack))).toEqual([
+      ['user: Nora: hi', 'user: Nora2: hi'],
+    ]);
+  });
+});

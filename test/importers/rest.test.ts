@@ -6,7 +6,7 @@ const half = { messages: [{ role: 'assistant' as const, text: 'The leek' }] };
 const whole = { messages: [{ role: 'assistant' as const, text: 'The leek is done.' }] };
 
 describe('a conversation that its program rewrites', () => {
-  it('is taken once it stayed the same for a second, however often it is looked at', () => {
+  it('is read once it is unchanged for a second', () => {
     let now = 0;
     const restOf = createRest(() => now);
     expect(restOf('a', half)).toEqual({ kind: 'changing', forMs: 1_000 });
@@ -20,7 +20,7 @@ describe('a conversation that its program rewrites', () => {
     expect(restOf('a', whole)).toEqual({ kind: 'known' });
   });
 
-  it('is taken at once when the program says that it is complete, and once', () => {
+  it('is read at once, and only once, when the program says that it is complete', () => {
     const restOf = createRest(() => 0);
     expect(restOf('a', whole, { isComplete: true })).toEqual({ kind: 'new' });
     expect(restOf('a', whole, { isComplete: true })).toEqual({ kind: 'known' });

@@ -1,3 +1,5 @@
+import { readFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { type Found, type Importer, notKept, type SourceFile } from '../contract.js';
 import { chatOf, type Judged, saidIn, withPromptTimes } from '../reading/chats.js';
 import { list, object, present, readJsonFile, type Shape, saidAt, text, time } from '../reading/json.js';
@@ -15,10 +17,28 @@ export const continueDev: Importer = {
     /"(workspaceDirectory|contextItems)"\s*:/.test(head),
   places: ['.continue/sessions'],
   rewrites: true,
-  read: (file) => readJsonFile(file, found),
+  async *read(file) {
+    const created = await createdIn(file);
+    yield* readJsonFile(file, (value) => found(value, file, created));
+  },
 };
 
-function* found(value: unknown, file: SourceFile): Generator<Found> {
+/** When each session was created, by its id: only the list beside the sessions says it. */
+async function createdIn(file: SourceFile): Promise<ReadonlyMap<string, unknown>> {
+  try {
+    const listed =
+      file.onDisk === undefined
+        ? await file.inArchive?.(`${file.path.replace(/[^/]*$/, '')}sessions.json`)
+        : await readFile(join(dirname(file.onDisk), 'sessions.json'));
+    const sessions = listed === undefined ? [] : list(JSON.parse(Buffer.from(listed).toString('utf8')));
+    return new Map(sessions.map(object).map(({ sessionId, dateCreated }) => [String(sessionId), dateCreated]));
+  } catch {
+    // Without a list, or with a damaged one, the times in the session and of its file are used.
+    return new Map();
+  }
+}
+
+function* found(value: unknown, file: SourceFile, created: ReadonlyMap<string, unknown>): Generator<Found> {
   const session = object(value);
   const judged = list(session.history).map((item) => turnOf(object(item)));
   const messages = judged.filter((each) => typeof each !== 'string');
@@ -27,7 +47,8 @@ function* found(value: unknown, file: SourceFile): Generator<Found> {
     source: 'continue',
     ...present({
       title: titleOf(session) ?? firstWords({ messages }),
-      timestamp: time(session.dateCreated) ?? timed[0]?.timestamp ?? file.changedAt,
+      timestamp:
+        time(session.dateCreated ?? created.get(String(session.sessionId))) ?? timed[0]?.timestamp ?? file.changedAt,
     }),
     metadata: present({
       upstream_thread_id: text(session.sessionId),

@@ -1,5 +1,5 @@
 import { type Found, type Importer, limits, notKept, type SourceFile } from '../contract.js';
-import { chatOf, type Judged, spoken } from '../reading/chats.js';
+import { chatOf, createSpeakers, type Judged, type Spoken } from '../reading/chats.js';
 import { csvRows } from '../reading/csv.js';
 import { joined, list, object, present, readJsonFile, type Shape, text } from '../reading/json.js';
 
@@ -34,10 +34,11 @@ function* found(value: unknown, file: SourceFile): Generator<Found> {
 
 /** The package contains its owner's messages, newest first, in one folder per channel. */
 function ownMessages(records: readonly Shape[], file: SourceFile): Found {
+  const spoken = createSpeakers();
   const judged = records.map((record): Judged => {
     const files = (text(record.Attachments) ?? '').split(/\s+/).filter((each) => each !== '');
     const said = joined([text(record.Contents), ...files.map((address) => `[file: ${nameIn(address)}]`)]);
-    return said === '' ? notKept.empty : spoken('Me', said, utc(record.Timestamp));
+    return said === '' ? notKept.empty : spoken('Me', said, { at: utc(record.Timestamp) });
   });
   const channel = /(^|\/)c?(\d+)\/messages\.(?:json|csv)$/.exec((file.onDisk ?? file.path).replaceAll('\\', '/'))?.[2];
   const inOrder = judged.reverse();
@@ -63,7 +64,8 @@ function nameIn(address: string): string {
 function channelOf(chat: Shape, file: SourceFile): Found {
   const channel = object(chat.channel);
   const guild = object(chat.guild);
-  const judged = list(chat.messages).map((message) => turnOf(object(message)));
+  const spoken = createSpeakers();
+  const judged = list(chat.messages).map((message) => turnOf(object(message), spoken));
   const messages = judged.filter((each) => typeof each !== 'string');
   const title = [text(guild.name), text(channel.name)].filter((name) => name !== undefined).join(' #');
   return chatOf(judged, file.path, {
@@ -76,16 +78,16 @@ function channelOf(chat: Shape, file: SourceFile): Found {
 /** Discord's numbers are for kinds that the exporter has no name for: answers of bots to commands, and forwarded threads. */
 const saidKinds = new Set(['Default', 'Reply', '20', '21', '23']);
 
-function turnOf(message: Shape): Judged {
+function turnOf(message: Shape, spoken: Spoken): Judged {
   if (!saidKinds.has(text(message.type) ?? 'Default')) return notKept.program;
   const files = list(message.attachments).map((file) => `[file: ${text(object(file).fileName) ?? 'unnamed'}]`);
   const embeds = list(message.embeds).map((embed) => text(object(embed).description));
   const written = joined([text(message.content), ...embeds, ...files]);
   const said = written === '' ? joined([...list(message.embeds).flatMap(shown), ...stickersOf(message)]) : written;
   const author = object(message.author);
-  return said === ''
-    ? notKept.empty
-    : spoken(text(author.nickname) ?? text(author.name) ?? '', said, message.timestamp);
+  if (said === '') return notKept.empty;
+  const name = text(author.nickname) ?? text(author.name) ?? '';
+  return spoken(name, said, { at: message.timestamp, id: text(author.id) ?? name });
 }
 
 /** What an embed shows that has no description. */

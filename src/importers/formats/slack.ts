@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { type Found, type Importer, limits, notKept, type SourceFile } from '../contract.js';
-import { chatOf, type Judged, spoken } from '../reading/chats.js';
+import { chatOf, createSpeakers, type Judged, type Spoken } from '../reading/chats.js';
 import { joined, jsonElements, list, object, present, type Shape, text } from '../reading/json.js';
 
 /** Slack's export: one folder per channel, one file per day. A day is a conversation, and the channel is its thread. */
@@ -12,13 +12,13 @@ export const slack: Importer = {
   accepts: (path) => /(^|\/)[^/]+\/\d{4}-\d\d-\d\d\.json$/.test(path),
   recognises: ({ text: head }) => /"type"\s*:\s*"message"/.test(head) && /"ts"\s*:\s*"\d{10}\.\d+"/.test(head),
   async *read(file) {
-    const names = await namesBeside(file);
+    const who = { names: await namesBeside(file), spoken: createSpeakers() };
     const judged: Judged[] = [];
     const broken: Found[] = [];
     for await (const element of jsonElements(file.read(), limits.elementBytes)) {
       const place = `${file.path} message ${element.index + 1}`;
       if ('broken' in element) broken.push({ kind: 'skipped', place, reason: element.broken });
-      else judged.push(turnOf(object(element.value), names));
+      else judged.push(turnOf(object(element.value), who));
     }
     yield* broken;
     const [channel = 'channel', day = ''] = file.path
@@ -86,7 +86,7 @@ const said = new Set([
   ...['slackbot_response', 'assistant_app_thread'],
 ]);
 
-function turnOf(message: Shape, names: Names): Judged {
+function turnOf(message: Shape, { names, spoken }: { names: Names; spoken: Spoken }): Judged {
   if (message.type !== 'message' || !said.has(text(message.subtype) ?? '')) return notKept.program;
   const files = list(message.files).map((file) => `[file: ${text(object(file).name) ?? 'unnamed'}]`);
   const attached = list(message.attachments).map((each) => text(object(each).text) ?? text(object(each).fallback));
@@ -102,8 +102,9 @@ function turnOf(message: Shape, names: Names): Judged {
     names.get(user) ??
     nameIn(object(message.user_profile)) ??
     text(message.username) ??
-    nameIn(object(message.bot_profile));
-  return spoken(name ?? user, words, message.ts);
+    nameIn(object(message.bot_profile)) ??
+    user;
+  return spoken(name, words, { at: message.ts, id: user === '' ? name : user });
 }
 
 /** Title and blocks of an attachment. */

@@ -1,5 +1,5 @@
 import { type Found, type Importer, limits, notKept, type SourceFile } from '../contract.js';
-import { chatOf, type Judged, spoken } from '../reading/chats.js';
+import { chatOf, createSpeakers, type Judged, type Spoken } from '../reading/chats.js';
 import {
   elementsOf,
   joined,
@@ -83,7 +83,8 @@ async function isOfAll(file: SourceFile): Promise<boolean> {
 }
 
 function chatIn(chat: Shape, place: string): Found {
-  const judged = list(chat.messages).map((message) => turnOf(object(message)));
+  const spoken = createSpeakers();
+  const judged = list(chat.messages).map((message) => turnOf(object(message), spoken));
   const messages = judged.filter((each) => typeof each !== 'string');
   const id = chat.id === undefined ? undefined : String(chat.id);
   return chatOf(judged, place, {
@@ -101,7 +102,7 @@ function chatIn(chat: Shape, place: string): Found {
   });
 }
 
-function turnOf(message: Shape): Judged {
+function turnOf(message: Shape, spoken: Spoken): Judged {
   if (message.type !== 'message') return notKept.program;
   const media = text(message.media_type)?.replaceAll('_', ' ');
   const file = message.file === undefined ? undefined : `[file: ${text(message.file_name) ?? media ?? 'unnamed'}]`;
@@ -110,7 +111,8 @@ function turnOf(message: Shape): Judged {
   if (said === '') return notKept.empty;
   const name = text(message.from) ?? text(message.author) ?? text(message.from_id) ?? '';
   // The plain date is in the exporting machine's time zone; the Unix time is not.
-  return spoken(name, said, message.date_unixtime ?? message.date);
+  const at = message.date_unixtime ?? message.date;
+  return spoken(name, said, { at, id: text(message.from_id) ?? name });
 }
 
 /** A poll with its answers, without the votes. */

@@ -1,6 +1,6 @@
 import { textLines } from '../../model/text.js';
 import { type Importer, limits, notKept, type SourceFile } from '../contract.js';
-import { chatOf, type Judged, spoken } from '../reading/chats.js';
+import { chatOf, createSpeakers, type Judged, type Spoken } from '../reading/chats.js';
 import { present, time } from '../reading/json.js';
 
 /**
@@ -27,7 +27,8 @@ export const whatsapp: Importer = {
       }
     }
     const isMonthFirst = monthComesFirst(entries);
-    const judged = entries.map((entry) => turnOf(entry, isMonthFirst));
+    const spoken = createSpeakers();
+    const judged = entries.map((entry) => turnOf(entry, { isMonthFirst, spoken }));
     const messages = judged.filter((each) => typeof each !== 'string');
     yield chatOf(judged, file.path, {
       source: 'whatsapp',
@@ -110,7 +111,7 @@ function monthComesFirst(entries: readonly Entry[]): boolean {
   return entries.some(({ half }) => /^[AP]M$/.test(half ?? ''));
 }
 
-function turnOf(entry: Entry, isMonthFirst: boolean): Judged {
+function turnOf(entry: Entry, { isMonthFirst, spoken }: { isMonthFirst: boolean; spoken: Spoken }): Judged {
   const [first = '', ...more] = entry.rest;
   const spokenLine = /^[\u200e\u200f]?([^:\n]{1,100}): (.*)$/s.exec(first);
   // A line without a name is a notice about the chat, such as who joined.
@@ -118,7 +119,7 @@ function turnOf(entry: Entry, isMonthFirst: boolean): Judged {
   const [, name = '', said = ''] = spokenLine;
   const words = [said, ...more].join('\n').replaceAll('\u200e', '').trim();
   if (words === '') return notKept.empty;
-  return spoken(name, noted(words), timeOf(entry, isMonthFirst));
+  return spoken(name, noted(words), { at: timeOf(entry, isMonthFirst) });
 }
 
 /** Media omitted from the export, and files beside it. */

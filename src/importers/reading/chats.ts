@@ -63,27 +63,40 @@ export function withPromptTimes(messages: readonly ImportedMessage[]): ImportedM
 }
 
 /**
- * A message between people. The text begins with the speaker's name, as in every conversation with more than two
- * people, because exports do not say which of them is the user.
+ * Makes the messages of one conversation between people. The text begins with the speaker's name, as in every
+ * conversation with more than two people, because exports do not say which of them is the user. Two people get two
+ * names, even if theirs are written alike; `id` tells them apart where the export has one.
  */
-export function spoken(name: string, said: string, at?: unknown): ImportedMessage {
-  return { role: 'user', text: `${speakerOf(name)}: ${said}`, ...saidAt(at) };
+export function createSpeakers() {
+  const owners = new Map<string, string>();
+  return function spoken(name: string, said: string, { at, id = name }: { at?: unknown; id?: string } = {}) {
+    const plain = speakerOf(name);
+    let label = plain;
+    const isNumber = plain.startsWith('+');
+    for (let next = 2; !isNumber && (owners.get(label) ?? id) !== id; next++) label = `${plain}${next}`;
+    owners.set(label, id);
+    return { role: 'user', text: `${label}: ${said}`, ...saidAt(at) } satisfies ImportedMessage;
+  };
 }
 
+export type Spoken = ReturnType<typeof createSpeakers>;
+
 /**
- * The name as a recognizable speaker label: up to three words of letters, each capitalized, or the phone number of
- * someone without a name.
+ * The name as a recognizable speaker label: up to three words of letters and digits, each beginning with a capital, or
+ * the phone number of someone without a name.
  */
 function speakerOf(name: string): string {
   const number = /^[\s~]{0,5}(\+\d[\d\s()-]{4,20}\d)\s*$/.exec(name.slice(0, 100).replace(directions, ''))?.[1];
   if (number !== undefined) return number.replace(/\s/g, ' ');
-  const words = name.slice(0, 200).match(/[\p{L}\p{M}'’.-]+/gu) ?? [];
-  const label = words
-    .map((word) => word.replace(/^[^\p{L}]+/u, ''))
-    .filter((word) => word !== '')
-    .slice(0, 3)
-    .map((word) => `${word.slice(0, 1).toUpperCase()}${word.slice(1)}`);
-  return label.length === 0 ? 'Unknown' : label.join(' ');
+  const words = name.slice(0, 200).match(/[\p{L}\p{M}\p{N}'’.-]+/gu) ?? [];
+  const label: string[] = [];
+  for (const word of words) {
+    const letters = word.replace(/^[^\p{L}]+/u, '');
+    if (letters !== '') label.push(`${letters.slice(0, 1).toUpperCase()}${letters.slice(1)}`);
+    // A number belongs to the word before it: "max_2009".
+    else if (label.length > 0) label.push(`${label.pop()}${word.replace(/[^\p{N}]/gu, '')}`);
+  }
+  return label.length === 0 ? 'Unknown' : label.slice(0, 3).join(' ');
 }
 
 /** Marks of the writing direction around numbers. */
