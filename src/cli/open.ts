@@ -58,13 +58,13 @@ export async function observerFor({ shared }: Caller, config: Config): Promise<O
 export async function withRuntime<T>(
   caller: Caller,
   run: (opened: Opened) => Promise<T>,
-  options: { config?: Config; purpose?: 'command' | 'reindex'; look?: boolean } = {},
+  options: { config?: Config; purpose?: 'command' | 'reindex'; look?: boolean; asks?: boolean } = {},
 ): Promise<T> {
   const config = options.config ?? (await loadConfigFor(caller)).config;
   const observer = await observerFor(caller, config);
   const { openRuntime } = await import('../app/open-runtime.js');
-  const { purpose = 'command', look = false } = options;
-  const runtime = await openRuntime({ config, observer, purpose, look });
+  const { purpose = 'command', look = false, asks = false } = options;
+  const runtime = await openRuntime({ config, observer, purpose, look, asks });
   try {
     const { principalOf } = await import('../app/by-hand.js');
     const principal = await principalOf(runtime, tokenGiven(caller));

@@ -31,7 +31,7 @@ export async function perform<Verb extends HandVerb>(
       value: await doByHand(runtime, { verb, payload, token }),
       dryRun: settings.storage.dryRun,
     }),
-    config === undefined ? {} : { config },
+    { asks: verb === 'ask', ...(config === undefined ? {} : { config }) },
   );
 }
 

@@ -29,7 +29,7 @@ describe('backup and restore', () => {
     expect(refused).toMatchObject({ code: 1, stdout: '' });
   });
 
-  it.each(['backup', 'restore'])('take no token, because they concern everybody: %s', async (name) => {
+  it.each(['backup', 'restore'])('take no token, because they concern all users: %s', async (name) => {
     const folder = await aFolder();
     const { code, json } = await threadkeepJson(folder, [name, 'memory.tkbackup', '--token', 'nonsense']);
     expect({ code, message: json.error_message }).toEqual({ code: 2, message: `${name} takes no --token` });

@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { withEntry, withoutEntry } from '../../src/cli/connect/add-entry.js';
+import { withChanged, withEntry, withoutEntry } from '../../src/cli/connect/add-entry.js';
 import { clients, programCall, programPlace, temporaryPath } from '../../src/cli/connect/clients.js';
 import { hooks } from '../../src/cli/connect/hooks.js';
 import { plainJson } from '../../src/cli/connect/json-text.js';
@@ -40,7 +40,7 @@ describe('connect', () => {
     });
   });
 
-  it('writes beside what is there, keeps a copy, and changes nothing the second time', async () => {
+  it('adds to existing settings, keeps a copy, and changes nothing the second time', async () => {
     const folder = await aFolder();
     const { json: shown } = await connect(folder, 'gemini-cli');
     const file = String(shown.file);
@@ -313,6 +313,11 @@ describe('adding an entry', () => {
     ['claude-code', '{"theme":"dark","permissions":{"allow":["a","b"]},"hooks":{}}'],
     ['gemini-cli', '{\n  "list": [1, 2],\n  "hooks": { "AfterAgent": [{ "hooks": [{ "command": "say" }] }] }\n}'],
     ['cursor', '{\n    "version": 1,\n    "hooks": { "stop": [ { "command": "say" } ] }\n}\n\n'],
+    [
+      'claude-code',
+      '// mine\n{\n  "hooks": {\n    "Stop": [\n      // says it\n      { "hooks": [{ "type": "command", "command": "say" },] }, // loud\n    ],\n  }, /* end */\n}\n',
+    ],
+    ['cursor', '{\r\n\t// nothing yet\r\n\t"version": 1, // of the format\r\n}\r\n'],
   ])('with hooks, and disconnect of %s, leave the file byte for byte', async (name, before) => {
     const folder = await aFolder();
     const file = String((await connect(folder, name, '--hooks')).json.file);
@@ -334,7 +339,7 @@ describe('adding a hook', () => {
   const ours = { type: 'command', command: 'node main.js import claude-code --hook --quiet', timeout: 60 };
   const mine = { type: 'command', command: 'say done' };
 
-  it("takes its own away and leaves a person's under the same matcher", () => {
+  it("removes its own hook and keeps a person's under the same matcher", () => {
     const older = { ...ours, command: 'node old.js import claude-code --hook --quiet' };
     const before = { hooks: { Stop: [{ matcher: 'x', hooks: [mine, older] }, { hooks: [older] }], Other: [1] } };
     const after = add?.(before, ours.command);
@@ -346,6 +351,13 @@ describe('adding a hook', () => {
       },
     });
     expect(add?.(after ?? {}, ours.command)).toEqual(after);
+  });
+
+  it('replaces an older command between comments', () => {
+    const older = { type: 'command', command: 'x import codex --hook y', timeout: 60 };
+    const before = `{ "hooks": { "Stop": [ /* a */ { "hooks": [ ${JSON.stringify(older)} ] } /* b */ ] } }`;
+    const after = withChanged(before, (all) => hooks.codex?.add(all, 'z import codex --hook w') ?? all);
+    expect(after).toBe(before.replace(older.command, 'z import codex --hook w'));
   });
 
   it.each([{ hooks: [mine] }, { hooks: { Stop: mine } }])('refuses a list of another shape: %j', (before) => {

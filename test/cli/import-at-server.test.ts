@@ -38,7 +38,7 @@ async function onlyAddress(folder: string): Promise<string> {
 const said = (text: string) =>
   `${JSON.stringify({ type: 'user', uuid: text, sessionId: 's', timestamp: '2026-03-01T00:00:00Z', message: { role: 'user', content: text } })}\n`;
 
-describe('import beside a running server', { timeout: 120_000 }, () => {
+describe('import beside a running server', () => {
   it('is a job of the server, with the report of one without a server', async () => {
     const folder = await aFolder({ 'chats.json': chats(20), 'notes.csv': 'who,body\nuser,Leeks need sand.\n' });
     const alone = await aFolder({ 'chats.json': chats(20) });
@@ -60,7 +60,7 @@ describe('import beside a running server', { timeout: 120_000 }, () => {
     expect(json.results).toMatchObject([{ conversation: { source: 'notes' } }]);
   });
 
-  it('reports what is wrong as it does without a server', async () => {
+  it('reports errors as it does without a server', async () => {
     const claude = JSON.stringify([
       { uuid: 'c', name: 'S', chat_messages: [{ uuid: '1', sender: 'human', text: 'Hi' }] },
     ]);
@@ -98,7 +98,7 @@ describe('import beside a running server', { timeout: 120_000 }, () => {
     expect((await threadkeepJson(folder, ['conversations', 'list'])).json).toMatchObject({ total: imported });
   });
 
-  it('goes on without the command, and after a restart of the server; the same command follows it', async () => {
+  it('continues without the command and after a restart of the server; the same command follows it', async () => {
     const folder = await aFolder({ 'chats.json': chats(1_500) });
     const server = await aServer(folder);
     const first = start(folder, ['import', 'json', 'chats.json', '--json']);

@@ -9,8 +9,8 @@ const claude = JSON.stringify([
   { uuid: 'c', name: 'Soup', chat_messages: [{ uuid: '1', sender: 'human', text: 'Which soup is quick?' }] },
 ]);
 
-describe('import without a format', { timeout: 60_000 }, () => {
-  it('finds out what a file is and says so', async () => {
+describe('import without a format', () => {
+  it('detects the format of a file and reports it', async () => {
     const folder = await aFolder({ 'export.json': claude });
     const { json } = await threadkeepJson(folder, ['import', 'export.json']);
     expect(json).toMatchObject({ status: 'ok', imported: 1, messages: 1, formats: ['claude'] });
@@ -59,7 +59,7 @@ describe('a hook', () => {
     });
   });
 
-  it('loads none of what an import needs, so that no turn waits for it', async () => {
+  it('loads nothing that an import needs, so that it does not delay a turn', async () => {
     const folder = await aFolder();
     const stdin = JSON.stringify({ hook_event_name: 'Stop', transcript_path: null });
     const argv = ['import', 'claude-code', '--hook', '--quiet'];
@@ -85,7 +85,7 @@ export async function load(url, context, next) {
   return `file://${join(folder, 'register.mjs')}`;
 }
 
-describe('disconnect', { timeout: 120_000 }, () => {
+describe('disconnect', () => {
   const others: Record<string, string> = {
     json: '{\n  "theme": "dark",\n  "SECTION": {\n    "other": {\n      "url": "http://x"\n    }\n  },\n  "last": 1\n}\n',
     toml: 'model = "x"\n\n[SECTION.other]\nurl = "http://x"\n',

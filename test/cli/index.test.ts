@@ -74,7 +74,7 @@ describe('reindex', () => {
     expect(found.json).toMatchObject({ status: 'ok', results: [{ id: stored.id, chunk_index: 0 }] });
   });
 
-  it('stops after the page under way on Ctrl+C and goes on from there', async () => {
+  it('stops after the current page on Ctrl+C and continues from there', async () => {
     const folder = await aFolder();
     await storeNotes(folder, 60);
     const model = await anEmbeddingModel();
@@ -187,7 +187,7 @@ describe('health and storage-check', () => {
     expect(stdout).toContain('0 chunks indexed again, 0 taken out of the index, 0 vectors without a chunk removed.');
   });
 
-  it('tell why another vector store stands in', async () => {
+  it('say why another vector store is used', async () => {
     const folder = await aFolder();
     const environment = {
       THREADKEEP_PROVIDERS__VECTOR_DB: 'qdrant',
@@ -203,7 +203,7 @@ describe('health and storage-check', () => {
     expect(quiet).toEqual({ code: 0, stdout: '', stderr: '' });
   });
 
-  it('tell as much where no other store may stand in, and that nothing starts without it', async () => {
+  it('say the same where no fallback is allowed, and that nothing starts without the store', async () => {
     const folder = await aFolder();
     const environment = {
       THREADKEEP_PROVIDERS__VECTOR_DB: 'qdrant',

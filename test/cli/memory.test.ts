@@ -80,7 +80,7 @@ describe('ingest, search and retrieve', () => {
     expect(whole.json).toMatchObject({ status: 'ok', id, memory: { source: 'cli', messages: bicycle.messages } });
   });
 
-  it('re-rank results when they are told to, page by page', async () => {
+  it('re-rank results on request, page by page', async () => {
     const folder = await aFolder();
     for (const text of ['Which city did people move to in 1900?', 'We finally moved to Leeds last weekend.']) {
       await threadkeep(folder, ['ingest', '-'], { stdin: JSON.stringify([{ role: 'user', text }]) });

@@ -40,7 +40,7 @@ describe('serve', () => {
     expect((await server.ended).code).toBe(0);
   });
 
-  it('takes a signal that arrives twice at once for one request', async () => {
+  it('treats a signal that arrives twice as one request', async () => {
     const server = start(await aFolder(), ['serve', '--port', '0', '--quiet', '--json']);
     await server.firstOutput();
     server.child.kill('SIGINT');

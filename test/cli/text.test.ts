@@ -32,7 +32,7 @@ describe('passageOf', () => {
     expect(passageOf(found('昨日東京へ行きました', '東京'), marked)).toBe('昨日<東京>へ行きました');
   });
 
-  it('cuts no character in half', () => {
+  it('never splits a character', () => {
     expect(passageOf(found('🙂'.repeat(300), ''), marked)).toBe(`${'🙂'.repeat(120)}…`);
   });
 
@@ -114,7 +114,7 @@ describe('errorText', () => {
     expect(errorText(failureOf(single), same)).toBe('error: title must be a string');
   });
 
-  it('shows the reason of a failure of ours, redacted, and none of a refused input', () => {
+  it('shows the redacted cause of an internal error, and none for rejected input', () => {
     const cause = new Error('connect to key=hush failed');
     const failed = failureOf(new MemoryError('embedding_unavailable', 'The model did not answer', { cause }));
     expect(failed.exit).toBe(3);

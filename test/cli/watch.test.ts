@@ -38,7 +38,7 @@ describe('watch', () => {
     expect(json).toMatchObject({ imported: 1, messages: 1 });
   });
 
-  it('follows sessions that grow, are cut, renamed and written anew, and tells each turn once', async () => {
+  it('follows sessions that grow, shrink, are renamed or rewritten, and stores each turn once', async () => {
     const { folder, write, environment } = await aHome();
     const log = await write('.claude/projects/p/s.jsonl', said('One.'));
     const { child, ended } = start(folder, ['watch', '--interval', '1', '--json'], { environment });
@@ -101,7 +101,7 @@ describe('a server that watches', () => {
 });
 
 describe('a watch whose store fails', () => {
-  it('says so and goes on with what it missed when the store is back', async () => {
+  it('reports a store that is away, and catches up when it is back', async () => {
     const { folder, write, environment } = await aHome();
     await write('.claude/projects/p/s.jsonl', said('One.'));
     const { child } = start(folder, ['watch', '--interval', '1', '--json'], { environment });
@@ -124,7 +124,7 @@ describe('hooks', () => {
     ['claude-code', '.claude/settings.json', ['Stop', 'SessionEnd']],
     ['codex', '.codex/hooks.json', ['Stop']],
     ['gemini-cli', '.gemini/settings.json', ['AfterAgent', 'SessionEnd']],
-  ])('of %s are added once to what is there', async (client, file, events) => {
+  ])('of %s are added once to what is stored', async (client, file, events) => {
     const { folder, home, write, environment } = await aHome();
     const mine = { theme: 'dark', hooks: { [events[0] ?? '']: [{ hooks: [{ type: 'command', command: 'mine' }] }] } };
     await write(file, JSON.stringify(mine));
@@ -190,12 +190,22 @@ describe('hooks', () => {
     expect(json).toMatchObject({ imported: 1, messages: 1 });
   });
 
-  it('leave settings alone that are not plain JSON', async () => {
+  it('leave settings alone that cannot be read as JSON', async () => {
+    const { folder, home, write, environment } = await aHome();
+    await write('.claude/settings.json', '{ // a comment\n');
+    const answer = await threadkeep(folder, ['connect', 'claude-code', '--hooks', '--write'], { environment });
+    expect(answer).toMatchObject({ code: 1, stdout: '' });
+    expect(await readFile(join(home, '.claude/settings.json'), 'utf8')).toBe('{ // a comment\n');
+  });
+
+  it('are added to settings with comments, which stay', async () => {
     const { folder, home, write, environment } = await aHome();
     await write('.claude/settings.json', '{ // a comment\n}');
     const answer = await threadkeep(folder, ['connect', 'claude-code', '--hooks', '--write'], { environment });
-    expect(answer).toMatchObject({ code: 1, stdout: '' });
-    expect(await readFile(join(home, '.claude/settings.json'), 'utf8')).toBe('{ // a comment\n}');
+    expect(answer.code).toBe(0);
+    const settings = await readFile(join(home, '.claude/settings.json'), 'utf8');
+    expect(settings).toContain('// a comment');
+    expect(settings).toContain('--hook');
   });
 
   it('keep a session from any folder, print nothing, and finish after the program has ended', async () => {

@@ -99,10 +99,9 @@ async function connectHooks(
   const { next } = found;
   refusePassing(passing, options);
   if (options.write !== true) return { json: shown, text: (style) => hookAdvice(shown, style) };
-  const { changeSettings } = await import('../connect/add-entry.js');
-  const { settingsOf, settingsText } = await import('../connect/add-entry.js');
+  const { changeSettings, withChanged } = await import('../connect/add-entry.js');
   const written = await changeSettings(found.file(), (settings) =>
-    settingsText(found.add(settingsOf(settings), command), settings),
+    withChanged(settings, (all) => found.add(all, command)),
   );
   return { json: { ...shown, ...written }, text: () => report(client, { ...shown, ...written, next }) };
 }
@@ -180,14 +179,13 @@ async function disconnectHooks(name: string, client: Client): Promise<Result> {
   const { hooks } = await import('../connect/hooks.js');
   const found = hooks[name];
   if (found === undefined) throw invalidInput('--hooks', `does not work here: ${client.title} has no hooks`);
-  const { changeSettings } = await import('../connect/add-entry.js');
-  const { settingsOf, settingsText } = await import('../connect/add-entry.js');
+  const { changeSettings, wasThereBefore, withChanged } = await import('../connect/add-entry.js');
   const file = found.file();
-  const { changed } = await changeSettings(file, (settings) => {
-    const before = settingsOf(settings);
-    const after = found.remove(before);
-    return JSON.stringify(after) === JSON.stringify(before) ? settings : settingsText(after, settings);
-  });
+  const isOurFile = !(await wasThereBefore(file));
+  const { changed } = await changeSettings(file, (settings) =>
+    // Without a file there is nothing to remove.
+    settings.trim() === '' ? settings : withChanged(settings, (all) => found.remove(all, isOurFile)),
+  );
   return removed({ name, client, file, changed });
 }
 

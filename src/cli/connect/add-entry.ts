@@ -4,7 +4,7 @@ import { isMap, parseDocument } from 'yaml';
 import { fileError, MemoryError } from '../../model/errors.js';
 import { isObject } from '../../model/json.js';
 import type { Client } from './clients.js';
-import { plainJson, withJson, withoutJson } from './json-text.js';
+import { plainJson, rewritten, withJson, withoutJson } from './json-text.js';
 import { withoutTomlTable, withTomlTable } from './toml.js';
 
 /** All keys that our entry may have, in any client. The user added any other key. */
@@ -96,22 +96,20 @@ function yamlOf(settings: string): ReturnType<typeof parseDocument> {
   return document;
 }
 
-/** Parses a JSON settings file; an empty file has no settings. */
-export function settingsOf(settings: string): Record<string, unknown> {
-  if (settings.trim() === '') return {};
-  let all: unknown;
-  try {
-    all = JSON.parse(settings);
-  } catch {
-    // The parser's own message would quote the file.
-    throw notOurs('it is not plain JSON (comments?)');
-  }
-  if (!isObject(all)) throw notOurs('it is not a JSON object');
-  return all;
+/** Returns JSON settings after a change of what they say; comments and everything that it does not touch stay. */
+export function withChanged(
+  settings: string,
+  change: (all: Record<string, unknown>) => Record<string, unknown>,
+): string {
+  const after = change(membersOf(settings));
+  if (settings.trim() === '') return settingsText(after, settings);
+  const changed = rewritten(settings, after);
+  if (changed === undefined) throw notOurs('it is not valid JSON');
+  return changed;
 }
 
 /** Keeps the file's indentation. */
-export function settingsText(settings: object, before: string): string {
+function settingsText(settings: object, before: string): string {
   const indent = /^([ \t]+)"/m.exec(before)?.[1] ?? '  ';
   return `${JSON.stringify(settings, null, indent)}\n`;
 }
@@ -147,7 +145,7 @@ async function replaceSettings(
   if (changed === (before ?? '')) return { changed: false };
   const after = (await keptAs(file, changed)) ?? changed;
   // A file that we created and that is empty now is removed.
-  if (before !== undefined && isEmpty(after) && !(await exists(`${file}.before-threadkeep`))) {
+  if (before !== undefined && isEmpty(after) && !(await wasThereBefore(file))) {
     await rm(file);
     return { changed: true };
   }
@@ -160,9 +158,16 @@ async function replaceSettings(
   return { changed: true, ...(backup === undefined ? {} : { backup }) };
 }
 
+/** Whether a settings file was there before our first change, of which a copy was made then. */
+export async function wasThereBefore(path: string): Promise<boolean> {
+  return exists(`${await realpath(path).catch(() => path)}${copyEnding}`);
+}
+
+const copyEnding = '.before-threadkeep';
+
 /** The copy of an earlier change that differs from this text in white space alone, so that it comes back as it was. */
 async function keptAs(file: string, text: string): Promise<string | undefined> {
-  const prefix = `${basename(file)}.before-threadkeep`;
+  const prefix = `${basename(file)}${copyEnding}`;
   const names = (await readdir(dirname(file)).catch(() => [])).filter((name) => name.startsWith(prefix));
   for (const name of names.sort((one, other) => other.length - one.length || (one < other ? 1 : -1))) {
     const copy = await readFile(join(dirname(file), name), 'utf8').catch(() => undefined);
@@ -206,7 +211,7 @@ function withoutSpace(text: string): string {
 /** A free name next to the file: the copy made before our first change is never overwritten. */
 async function copyOf(file: string): Promise<string> {
   for (let number = 1; ; number++) {
-    const copy = `${file}.before-threadkeep${number === 1 ? '' : `-${number}`}`;
+    const copy = `${file}${copyEnding}${number === 1 ? '' : `-${number}`}`;
     try {
       await copyFile(file, copy, constants.COPYFILE_EXCL);
       return copy;

@@ -9,8 +9,8 @@ export interface Hooks {
   format: string;
   /** Returns the settings with our hook exactly once; everything else is unchanged. */
   add(settings: Record<string, unknown>, command: string): Record<string, unknown>;
-  /** Returns the settings without our hook. */
-  remove(settings: Record<string, unknown>): Record<string, unknown>;
+  /** Returns the settings without our hook, and without the rest of what we wrote if the file is ours. */
+  remove(settings: Record<string, unknown>, isOurFile: boolean): Record<string, unknown>;
   /** The remaining step for the user. */
   next: string;
 }
@@ -79,11 +79,11 @@ function withCopilotHook(settings: Record<string, unknown>, command: string): Re
   return withHook({ version: 1, ...settings }, ['Stop'], { type: 'command', command });
 }
 
-/** The format's version is part of what we added if nothing else is left. */
-function withoutVersionedHook(settings: Record<string, unknown>): Record<string, unknown> {
+/** In a file that we made, the format's version is ours too, if nothing else is left. */
+function withoutVersionedHook(settings: Record<string, unknown>, isOurFile: boolean): Record<string, unknown> {
   const left = withoutHook(settings);
   const isOnlyVersion = Object.keys(left).every((key) => key === 'version');
-  return isOnlyVersion && settings.hooks !== undefined ? {} : left;
+  return isOurFile && isOnlyVersion && settings.hooks !== undefined ? {} : left;
 }
 
 /** Lists by event: of commands, or of matchers with their commands. Any other structure is rejected. */

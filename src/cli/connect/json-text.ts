@@ -1,10 +1,14 @@
+import { isDeepStrictEqual } from 'node:util';
+import { isObject } from '../../model/json.js';
+
 /*
  * Changes single members of a JSON file, so that comments, trailing commas and line breaks stay as a person wrote them.
  */
 
 interface Member {
+  /** Of an item of a list, its place. */
   key: string;
-  /** Where its key begins. */
+  /** Where its key begins; of an item, where its value does. */
   from: number;
   value: Value;
   /** The comma after it. */
@@ -15,8 +19,9 @@ interface Value {
   from: number;
   to: number;
   plain: unknown;
-  /** Of an object, in its order. */
+  /** Of an object or a list, in its order. */
   members?: Member[];
+  isList?: boolean;
 }
 
 /** The value of a text that may have comments, trailing commas and a byte order mark; undefined if it is no such text. */
@@ -31,11 +36,11 @@ export function plainJson(text: string): { plain: unknown } | undefined {
  */
 export function withJson(text: string, [section, name]: readonly [string, string], value: unknown): string | undefined {
   const root = rootOf(text);
-  if (root?.members === undefined) return undefined;
+  if (root?.members === undefined || root.isList === true) return undefined;
   const style = styleOf(text);
   const listed = root.members.findLast(({ key }) => key === section)?.value;
   if (listed === undefined) return added(text, root, { key: section, value: { [name]: value }, depth: 1, style });
-  if (listed.members === undefined) return undefined;
+  if (listed.members === undefined || listed.isList === true) return undefined;
   const own = listed.members.findLast(({ key }) => key === name)?.value;
   if (own === undefined) return added(text, listed, { key: name, value, depth: 2, style });
   return text.slice(0, own.from) + written(value, 2, style) + text.slice(own.to);
@@ -52,6 +57,54 @@ export function withoutJson(text: string, [section, name]: readonly [string, str
   return isOurs ? removed(text, root, listed) : removed(text, listed.value, own);
 }
 
+/**
+ * The text changed so that it says this: only members and items that differ are written, added or removed. Undefined
+ * when that cannot be done without touching anything else.
+ */
+export function rewritten(text: string, wanted: unknown): string | undefined {
+  const style = styleOf(text);
+  let now: string | undefined = text;
+  for (let edits = 0; edits < mostEdits && now !== undefined; edits++) {
+    const root = rootOf(now);
+    if (root === undefined) return undefined;
+    if (isDeepStrictEqual(root.plain, wanted)) return now;
+    now = oneEdit({ text: now, root, style }, { value: root, wanted, depth: 0 });
+  }
+  return undefined;
+}
+
+const mostEdits = 100;
+
+interface Differing {
+  value: Value;
+  wanted: unknown;
+  depth: number;
+}
+
+/** The text with the first difference between a value and the wanted one mended. */
+function oneEdit(
+  whole: { text: string; root: Value; style: Style },
+  { value, wanted, depth }: Differing,
+): string | undefined {
+  const { text, style } = whole;
+  const { members } = value;
+  if (members === undefined || (value.isList === true ? !Array.isArray(wanted) : !isObject(wanted))) {
+    return text.slice(0, value.from) + written(wanted, depth, style) + text.slice(value.to);
+  }
+  const wantedBy = new Map(Object.entries(wanted as object));
+  for (const [at, member] of members.entries()) {
+    const next: unknown = wantedBy.get(member.key);
+    if (next !== undefined && isDeepStrictEqual(next, member.value.plain)) continue;
+    const comesLater = members.slice(at + 1).some((later) => isDeepStrictEqual(later.value.plain, next));
+    if (next === undefined || (value.isList === true && comesLater)) return removed(text, value, member);
+    return oneEdit(whole, { value: member.value, wanted: next, depth: depth + 1 });
+  }
+  const known = new Set(members.map(({ key }) => key));
+  const [missing] = [...wantedBy].filter(([key]) => !known.has(key));
+  if (missing === undefined) return undefined;
+  return added(text, value, { key: missing[0], value: missing[1], depth: depth + 1, style });
+}
+
 interface Style {
   indent: string;
   lineBreak: string;
@@ -65,14 +118,14 @@ function written(value: unknown, depth: number, { indent, lineBreak }: Style): s
   return JSON.stringify(value, null, indent).replaceAll('\n', lineBreak + indent.repeat(depth));
 }
 
-/** Adds a member at the end of an object, after a comment on the line of the one before it. */
+/** Adds a member at the end of an object or a list, after a comment on the line of the one before it. */
 function added(
   text: string,
-  { from, to, members = [] }: Value,
+  { from, to, members = [], isList }: Value,
   { key, value, depth, style }: { key: string; value: unknown; depth: number; style: Style },
 ): string {
   const { indent, lineBreak } = style;
-  const member = `${JSON.stringify(key)}: ${written(value, depth, style)}`;
+  const member = `${isList === true ? '' : `${JSON.stringify(key)}: `}${written(value, depth, style)}`;
   const onLine = lineBreak + indent.repeat(depth) + member;
   const last = members.at(-1);
   if (last === undefined) {
@@ -104,14 +157,17 @@ function removed(text: string, object: Value, member: Member): string | undefine
   return found;
 }
 
-function without({ members = [] }: Value, gone: Member): object {
-  return Object.fromEntries(members.filter((each) => each !== gone).map(({ key, value }) => [key, value.plain]));
+function without({ members = [], isList }: Value, gone: Member): object {
+  const left = members.filter((each) => each !== gone);
+  if (isList === true) return left.map(({ value }) => value.plain);
+  return Object.fromEntries(left.map(({ key, value }) => [key, value.plain]));
 }
 
-/** The object that begins there: the root or one of its members. */
-function innerAt(root: Value, from: number): Value | undefined {
-  if (root.from === from) return root;
-  return root.members?.find(({ value }) => value.from === from)?.value;
+/** The object or list that begins there: the root or one inside it. */
+function innerAt(value: Value, from: number): Value | undefined {
+  if (value.from === from) return value;
+  const around = value.members?.find((member) => member.value.from <= from && from < member.value.to);
+  return around === undefined ? undefined : innerAt(around.value, from);
 }
 
 function spaceBefore(text: string, from: number): number {
@@ -170,16 +226,17 @@ function objectAt(text: string, from: number, depth: number): Value {
 }
 
 function listAt(text: string, from: number, depth: number): Value {
-  const plain: unknown[] = [];
+  const members: Member[] = [];
   let at = skip(text, from + 1);
   while (text[at] !== ']') {
     const value = valueAt(text, at, depth + 1);
-    plain.push(value.plain);
     const end = skip(text, value.to);
-    if (text[end] !== ',' && text[end] !== ']') throw new SyntaxError();
-    at = text[end] === ',' ? skip(text, end + 1) : end;
+    const hasComma = text[end] === ',';
+    if (!hasComma && text[end] !== ']') throw new SyntaxError();
+    members.push({ key: String(members.length), from: at, value, ...(hasComma ? { comma: end } : {}) });
+    at = hasComma ? skip(text, end + 1) : end;
   }
-  return { from, to: at + 1, plain };
+  return { from, to: at + 1, plain: members.map(({ value }) => value.plain), members, isList: true };
 }
 
 /** The end of white space and comments. */
