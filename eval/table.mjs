@@ -3,10 +3,13 @@
 const columns = ['any@5', 'recall@5', 'recall@10', 'all@10', 'mrr', 'session any@5', 'session all@5'];
 
 export function tableOf(report, previous) {
-  const { suite, conversations, messages, questions, top_k: topK, insert, search } = report;
+  const { suite, conversations, messages, questions, top_k: topK, insert, search, match } = report;
   const lines = [
     `${suite}: ${conversations} conversations, ${messages} messages, ${questions} questions, top_k ${topK}`,
     `insert ${insert.messages_per_second} messages/s (${insert.writers} writers), search p50 ${search.p50_ms} ms, p95 ${search.p95_ms} ms`,
+    `strong: ${Object.entries(match)
+      .map(([group, { results, strong }]) => `${fixed(strong)} of ${results} ${group}`)
+      .join(', ')}`,
     row('', 'n', columns),
   ];
   for (const [kind, ours] of Object.entries(report.kinds)) {

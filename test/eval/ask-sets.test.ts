@@ -11,7 +11,7 @@ function aSuite(parts: Pick<Suite, 'conversations' | 'questions'>): Suite {
 }
 
 describe('a suite of several sources', () => {
-  it('puts each question to its own source, to another, and to another with the names of those who are there', () => {
+  it('asks each question of its own source, of another, and of another with names from there', () => {
     const said = (key: string, source: string, name: string) => ({
       key,
       conversation: { source, messages: [{ role: 'user', text: `${name}: Hello` }] },

@@ -1,0 +1,1 @@
+export function nonsenseIn(language: string, count: number): { invented: string[]; unrelated: string[] };
