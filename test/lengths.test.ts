@@ -34,3 +34,19 @@ it('is told in test/README.md, file by file', () => {
   const untold = listed('longOnly').filter((file) => !told.includes(file.replace(/^test\/|\.test\.ts$/g, '')));
   expect(untold).toEqual([]);
 });
+
+it('says in test/README.md why each skipped test is skipped', () => {
+  const [, section = ''] = read('test/README.md').split(/^## Skipped tests$/m);
+  const rows = section.split(/^## /m)[0]?.match(/^\| `.*$/gm) ?? [];
+  const explained = new Set(
+    rows.flatMap((row) => [...(row.split('|')[1] ?? '').matchAll(/`([^`]+)`/g)].map(([, file = '']) => file)),
+  );
+  // The suites of the drivers and `describeRealStore` skip for the files that use them.
+  const mechanisms = /^(?:conformance\/|support\/real-store\.ts|rings\/|lengths\.test\.ts)/;
+  const skips = /\.(?:skip|skipIf|runIf|fails|todo)\b|\b(?:skip|leaveOut): \[|\bskip: |describeRealStore\(/;
+  const skipping = readdirSync(`${root}/test`, { recursive: true, encoding: 'utf8' })
+    .map((file) => file.replaceAll('\\', '/'))
+    .filter((file) => file.endsWith('.ts') && !mechanisms.test(file) && skips.test(read(`test/${file}`)))
+    .map((file) => file.replace(/\.test\.ts$/, ''));
+  expect(skipping.sort()).toEqual([...explained].sort());
+});

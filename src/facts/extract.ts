@@ -70,13 +70,13 @@ export function* extracting({ title, messages, from = 0 }: Telling): Steps<State
   return statements;
 }
 
-interface Place {
+interface MessageContext {
   index: number;
   title: string | undefined;
   speaker: string | undefined;
 }
 
-function* statementsOf({ role, text }: { role: Role; text: string }, place: Place): Steps<Statement[]> {
+function* statementsOf({ role, text }: { role: Role; text: string }, place: MessageContext): Steps<Statement[]> {
   const own = text.slice(0, Math.min(longestRead, ownWords(text)));
   const said = withoutSpeaker(text, place.speaker);
   const pasted = text.length - said.length + pastedFrom(said);
@@ -99,7 +99,7 @@ interface Context {
   sentence: Sentence;
   voice: Role;
   text: string;
-  place: Place;
+  place: MessageContext;
   isPasted: boolean;
 }
 

@@ -1,4 +1,5 @@
 import { derived, languageByCode, languageOf, wordList } from '../language/languages.js';
+import { nameWords } from '../language/names.js';
 import { functionWordsOf } from '../language/query-terms.js';
 import { portionsOf } from '../language/terms.js';
 import { titlesIn } from './titles.js';
@@ -12,46 +13,6 @@ const wordRun = /[\p{L}\p{N}'’-]+/gu;
 const capital = /(?<![\p{L}\p{N}])\p{Lu}/u;
 /** A longer run is a title or a list, and a part of it would be misleading. */
 const mostWords = 8;
-
-/**
- * Words besides the function words that begin sentences or headings, or are capitalized there without being part of a
- * name.
- */
-const openers = `
-about absolutely actually after again ago all almost already also although always amazing another any anyone anything
-anyway are as ask asked at awesome back bad be because been before being best better between big both but by bye call came
-can check cheers cheer come congrats congratulations cool could day days dear definitely did do does doing done down each
-either else enjoy enough especially even ever every everyone everything exactly excited excuse explain feel few finally find
-first following for found from fun funny generally get getting give glad go going gonna good got gotta great guess guys had
-haha happy has hate have having hello help helping her here hey hi his honestly hope hopefully how however huge i if im
-impressive in indeed instead interesting is it just keep kind know last lately later learn learned less let lets like listen
-little lol long look looking looks lots love loved loving made mainly make making many maybe me mean meanwhile meet met might
-mom more morning most mostly much must my neat need never next nice night no nope not nothing now obviously of off oh ok
-okay old on once one only oops or original other our out over own perfect perhaps please plus pretty probably proud put
-quick quite rather read really recently regarding remember right sad said same saw say see seems send sent several shall
-share she should show similar since so some someone something sometimes soon sorry sounds speaking start started still stop
-stuff such super sure take taking talk tell than thank thanks that the their then there these they thing things think this
-those though thought through time tip tips to today together tomorrow tonight too totally tried truly try trying under
-unfortunately until up us use used using usually very via wait wanna want wanted was way we week weekend welcome well went
-were what when where whether which while who why will wish with without wonderful work working would wow yay yeah year years
-yep yes yesterday yet yo you your yup anytime aww whoa woah woohoo yikes ugh hmm
-across additional annual around based becomes become behind business consider consult contact create during employs ensure
-explore expect average insert follow join leave main near offers provides research specific utilizes uses visit visiting
-watch within general provide increase reorder import unique customer shipping basic premium estimated personal common various
-allow allows add avoid book bring build buy choose compare cook discover focus grab hire hold host include includes install invest
-list move offer open opt order pack pick plan post prepare promote purchase reach reserve review run schedule search select set
-sign skip spend stay store support switch teach test track travel turn utilize verify view write examples official essential hard
-monday tuesday wednesday thursday friday saturday sunday january february march april may june july august september october
-november december mon tue wed thu fri sat sun jan feb mar apr jun jul aug sep sept oct nov dec
-analyze answer click compose define describe discuss draft enter evaluate generate identify imagine mention outline press
-recommend rewrite simulate suggest summarize tap translate type
-step question answer note example important warning tip summary introduction conclusion overview section part option key
-`;
-const ordinaryWords = new Set(openers.split(/\s+/).filter(Boolean));
-/** Function words that may occur inside a name, but not at its beginning or end. */
-const insideNames = new Set(
-  'of the and for in on to a an de del della di da la le les el los las van von der den und y e du'.split(' '),
-);
 
 const isSmall = /^[a-z]+$/;
 
@@ -96,7 +57,7 @@ export function* entitiesOf(text: string): Generator<string, void, void> {
       if (words.length === 0) yield pause;
       for (const part of namesIn(words, isOrdinary)) {
         if (isCut(words, part, opens) || isShouted(part.words)) continue;
-        if (columns.has(part.words.join(' ')) || demonym.test(part.words.at(-1) ?? '')) continue;
+        if (columns.has(part.words.join(' ')) || isPeople(part.words)) continue;
         if (isOwnedNoun(part.words, line.slice(until, until + longestBefore))) continue;
         const place = inTitle({ words: part.words, begin, until });
         if (place === 'part') continue;
@@ -113,8 +74,12 @@ export function* entitiesOf(text: string): Generator<string, void, void> {
   }
 }
 
-/** "Puerto Rican", "Southeast Asian": an adjective, or a people. */
-const demonym = /(?:ican|asian|european|ese|ish)s?$/i;
+/** "Puerto Rican", "Middle Eastern", "South Italian": an adjective, or a people. */
+function isPeople(words: readonly string[]): boolean {
+  const last = words.at(-1) ?? '';
+  const { people, compass, ofPlace } = nameWords();
+  return people.test(last) || (words.length === 2 && compass.test(words[0] ?? '') && ofPlace.test(last));
+}
 
 /** "Trello's Gold plan": "Gold" describes the plan, so it is not a name. "Charlotte's Web as a film" contains one. */
 function isOwnedNoun({ 0: first = '', length }: readonly string[], after: string): boolean {
@@ -150,28 +115,26 @@ function besideNames(language: string) {
 function ordinaryIn(language: string): (word: string) => boolean {
   const own = language === 'en' ? new Set<string>() : new Set(functionWordsOf(language));
   const english = englishWords();
+  const { ordinary, compound } = nameWords();
   return (word) => {
     // "I'm", "Don't", "Let's": the part before the apostrophe decides.
     const [base = ''] = word.toLowerCase().split(/['’]/);
-    if (describing.test(base)) return true;
+    if (compound.test(base)) return true;
     const stem = base.endsWith('n') && /['’]t$/i.test(word) ? base.slice(0, -1) : base;
-    return [base, stem].some((each) => ordinaryWords.has(each) || english.has(each) || own.has(each));
+    return [base, stem].some((each) => ordinary.has(each) || english.has(each) || own.has(each));
   };
 }
-
-/** "Prize-winning", "Spa-Inspired": a description, whatever its first part. */
-const describing = /-(?:based|style|free|friendly|like|only|specific|\p{L}+(?:ing|ed))$/u;
 
 const englishWords = derived(() => new Set(functionWordsOf('en')));
 
 /** Splits at ordinary words; function words stay between two words of a name. */
 function namesIn(words: readonly string[], isOrdinary: (word: string) => boolean): NamePart[] {
+  const { inside } = nameWords();
   const names: NamePart[] = [];
   let current: NamePart | undefined;
   for (const [index, word] of words.entries()) {
-    const next = words.slice(index + 1).find((each) => !insideNames.has(each.toLowerCase()));
-    const joins =
-      current !== undefined && next !== undefined && !isOrdinary(next) && insideNames.has(word.toLowerCase());
+    const next = words.slice(index + 1).find((each) => !inside.has(each.toLowerCase()));
+    const joins = current !== undefined && next !== undefined && !isOrdinary(next) && inside.has(word.toLowerCase());
     if (isOrdinary(word) && !joins) {
       current = undefined;
       continue;
@@ -197,11 +160,9 @@ interface NamePart {
  */
 function isCut(words: readonly string[], { words: name, from }: NamePart, opens: boolean): boolean {
   const end = from + name.length;
-  const before = words.slice(0, from).filter((word) => !articles.has(word.toLowerCase()));
+  const before = words.slice(0, from).filter((word) => !nameWords().notNames.has(word.toLowerCase()));
   return words.slice(end).some((word) => /^\p{Lu}/u.test(word)) || (before.length > 0 && !opens);
 }
-
-const articles = new Set(['the', 'a', 'an', 'i']);
 
 /** A limit, because each check reads the whole text. */
 const mostLookups = 200;
@@ -245,7 +206,8 @@ function trimmedName(words: readonly string[]): string[] {
 /** A line that Markdown sets as a heading, or that is bold as a whole: capitals do not indicate names there. */
 function isHeading(line: string): boolean {
   const trimmed = line.trim();
-  return /^#{1,6}\s/.test(trimmed) || (/^\*\*[^*]+\*\*:?$/.test(trimmed) && !trimmed.includes('. '));
+  if (/^#{1,6}\s/.test(trimmed)) return true;
+  return /^\*\*[^*]+\*\*:?$/.test(trimmed) && !trimmed.replace(/^\*\*\d{1,3}[.)] /, '').includes('. ');
 }
 
 /** A short line underlined by the next one. A longer line may simply be followed by a divider. */
@@ -271,21 +233,15 @@ function isHeadline(line: string, isOrdinary: (word: string) => boolean): boolea
 /** Whether a word may be capitalized only because it begins a sentence: a verb form, or in lower case elsewhere. */
 function isOpening(word: string, small: ReadonlySet<string>): boolean {
   const lower = word.toLowerCase();
-  return /(?:ing|ed|ly|ful|ous|ive|able)$/.test(lower) || small.has(lower);
+  return nameWords().opener.test(lower) || small.has(lower);
 }
 
+/** "READ THIS NOW", but not "REST API". */
 function isShouted(words: readonly string[]): boolean {
-  return words.every((word) => word.length > 3 && word === word.toUpperCase() && word !== word.toLowerCase());
+  const long = words.filter(({ length }) => length > 3).length;
+  if (long < words.length && (long < 2 || words.length < 3)) return false;
+  return words.every((word) => word === word.toUpperCase() && word !== word.toLowerCase());
 }
-
-/** Words that join two parts of one name: the Department of Health, Casa de Campo. */
-const links = new Set(['of', 'de', 'del', 'della']);
-/** Les Demoiselles d'Avignon. */
-const elided = /^[dl]['’]\p{Lu}/u;
-const articlesAfter: Readonly<Record<string, ReadonlySet<string>>> = {
-  of: new Set(['the']),
-  de: new Set(['la', 'las', 'los']),
-};
 
 interface CapitalisedRun {
   words: string[];
@@ -304,6 +260,7 @@ const wordsPerStep = 500;
  * time to time.
  */
 function* capitalisedWords(text: string): Generator<CapitalisedRun, void, void> {
+  const { links, elided } = nameWords();
   let count = 0;
   let words: string[] = [];
   let opens = true;
@@ -316,10 +273,11 @@ function* capitalisedWords(text: string): Generator<CapitalisedRun, void, void> 
     // "Lyndon B. Johnson"
     const isInitial = text[end] === '.' && words.length > 0 && /(?<!\p{L})\p{Lu}$/u.test(text.slice(end - 2, end));
     const gap = isInitial ? '. ' : ' ';
-    const adjoins = words.length > 0 && index === end + gap.length && text.startsWith(gap, end);
+    const isEnded = text[end - 1] === '-';
+    const adjoins = words.length > 0 && !isEnded && index === end + gap.length && text.startsWith(gap, end);
     const follows = adjoins && (startsCapital(run) || elided.test(run));
     end = index + run.length;
-    const isLink = link === undefined ? links.has(run) : articlesAfter[link]?.has(run) === true;
+    const isLink = link === undefined ? links.has(run) : links.get(link)?.has(run) === true;
     if (adjoins && isLink) {
       link = link === undefined ? run : `${link} ${run}`;
       continue;
@@ -355,32 +313,31 @@ function isName({ length }: readonly string[]): boolean {
 /** Whether the run is not a name by itself: a label, one of two alternatives, a street with its number, or half a name. */
 function isPart(text: string, begin: number, end: number): boolean {
   if (isLabel(text, begin, end) || /^(?:[\\/]| & \p{Lu})/u.test(text.slice(end, end + 4))) return true;
+  const { joinedAfter, joinedBefore, afterOwner, openHalf, abbreviation, street, firstHalf } = nameWords();
+  const { amount, also, describing } = nameWords();
   const before = text.slice(Math.max(0, begin - longestBefore), begin);
   // "the National Plan for the Control of …": both sides of "for" are parts of one name.
-  if (/^ for (?:the )?\p{Lu}/u.test(text.slice(end, end + 12)) || /\p{Lu}[\p{L}\p{N}'’-]* for (?:the )?$/u.test(before))
-    return true;
-  // A number of things; a year may precede a name.
-  if (/(?<!\d)\d{1,3} $/.test(before)) return true;
+  if (joinedAfter.test(text.slice(end, end + 12)) || joinedBefore.test(before)) return true;
+  // A number or an amount of things, or the rest after an ordinal; a year may precede a name.
+  if (/(?<!\d)\d{1,3} $/.test(before) || amount.test(before)) return true;
+  // "the Ndebele Cultural and Heritage Festival": an adjective does not end a name.
+  if (also.test(text.slice(end, end + 6)) && describing.test(text.slice(begin, end))) return true;
+  // "Sgt. Pepper's Lonely Hearts Club Band", "Windows (R) Communication Foundation": what precedes belongs to it.
+  if (/^\S+['’]s /.test(text.slice(begin, end)) && /\p{Lu}\p{Ll}{1,3}\. $/u.test(before)) return true;
+  if (/(?:\((?:R|TM|C)\)|[®™]) $/.test(before)) return true;
   // A folder in a path.
   if (/[\\/]$/.test(before)) return true;
   // "Tolstoy's War and Peace", "Renoir's Dance at the …": a title that goes on.
-  if (
-    /^\S+['’]s \S+$/.test(text.slice(begin, end)) &&
-    /^ (?:and|at|to|for)(?: the| a)? \p{Lu}/u.test(text.slice(end, end + 12))
-  )
-    return true;
+  if (/^\S+['’]s \S+$/.test(text.slice(begin, end)) && afterOwner.test(text.slice(end, end + 12))) return true;
   // "Winsor & Newton's Galeria", "St. Peter's Basilica", "the Feast of St. John": half a name, too.
-  if (/(?:\p{Lu}[\p{L}\p{N}'’-]* &|\b(?:St|Mt)\.) $/u.test(before)) return true;
-  if (text[end] === '.' && /\b(?:St|Mt)$/.test(text.slice(begin, end))) return true;
+  if (openHalf.test(before)) return true;
+  if (text[end] === '.' && abbreviation.test(text.slice(begin, end))) return true;
   return (/\d $/.test(before) && street.test(text.slice(begin, end))) || firstHalf.test(before);
 }
 
 const longestBefore = 60;
-const street = /\b(?:St|Street|Ave|Avenue|Rd|Road|Dr|Drive|Blvd|Boulevard|Ln|Lane|Pl|Place|Way|Hwy|Highway)$/;
-/** "the Belt and Road Initiative", "the Valley Music and Arts Festival": what comes before "and" belongs to it. */
-const firstHalf = /(?<![\p{L}\p{N}])[Tt]he(?: (?:of )?\p{Lu}[\p{L}\p{N}.'’-]*){1,4} (?:and|&) $/u;
 
-/** Labels of list entries and form fields: `**Local Stores:**`, `[Insert Date]`. */
+/** Labels of list entries and form fields: `**Local Stores:**`, `[Insert Date]`, "Partnerships- The city works with …". */
 function isLabel(text: string, begin: number, end: number): boolean {
-  return text[begin - 1] === '[' || /^[*_]{0,3}:/.test(text.slice(end, end + 4));
+  return text[begin - 1] === '[' || text[end - 1] === '-' || /^[*_]{0,3}:/.test(text.slice(end, end + 4));
 }

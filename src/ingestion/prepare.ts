@@ -14,7 +14,7 @@ import { type CoercedConversation, coercing } from './coerce.js';
 import { entitiesOf, pause } from './entities.js';
 import { conversationHash, messageHash } from './hash.js';
 import { type NormalisedMessage, normalising } from './normalise.js';
-import { guarding, type SecretPolicy } from './secret-policy.js';
+import { applyingSecretPolicy, type SecretPolicy } from './secret-policy.js';
 import { conversationSummary, findTopics } from './summarise.js';
 
 /** The reason why a conversation is held for review although the policy would accept it. */
@@ -63,9 +63,9 @@ export function* preparing(payload: unknown, settings: PrepareSettings): Steps<P
   const sent = yield* stageInSteps('normalise', normalising(coerced, settings));
   // Before hashing, so that a redacted conversation is recognized as the same when it is sent again.
   const secrets = { policy: settings.secretPolicy, limits: settings.limits };
-  const guarded = yield* stageInSteps('secrets', guarding(sent, secrets));
-  const normal = guarded.conversation;
-  const quarantined = guarded.quarantined.length > 0;
+  const checked = yield* stageInSteps('secrets', applyingSecretPolicy(sent, secrets));
+  const normal = checked.conversation;
+  const quarantined = checked.quarantined.length > 0;
   const messages = yield* stageInSteps('hash', hashing(normal.messages));
   const hash = conversationHash(
     messages.map((message) => message.hash),
@@ -73,7 +73,7 @@ export function* preparing(payload: unknown, settings: PrepareSettings): Steps<P
   );
   const wanted = stage('policy', () => statusByPolicy(settings.policy, normal.metadata.save_intent));
   const status = quarantined ? 'pending_review' : wanted;
-  const review = quarantined ? { review_reason: secretDetected, secret_kinds: guarded.quarantined } : {};
+  const review = quarantined ? { review_reason: secretDetected, secret_kinds: checked.quarantined } : {};
   const { explicitId, ...fields } = normal;
   const hashed = {
     ...fields,
@@ -85,7 +85,7 @@ export function* preparing(payload: unknown, settings: PrepareSettings): Steps<P
   const statements = yield* stageInSteps('facts', extracting({ title: normal.title, messages }));
   const generated = yield* stageInSteps('enrich', enriching({ ...normal, messages, statements }));
   const conversation: Conversation = { ...hashed, metadata: { ...hashed.metadata, ...generated } };
-  const { redacted, secretTurns } = guarded;
+  const { redacted, secretTurns } = checked;
   const statuses = { status, statusByPolicy: wanted };
   return { conversation, explicitId, projectId, ...statuses, statements, quarantined, secretTurns, redacted };
 }

@@ -8,12 +8,12 @@ import { cut } from './summarise.js';
 
 export type SecretPolicy = 'off' | 'redact' | 'quarantine';
 
-interface GuardSettings {
+interface SecretPolicySettings {
   policy: SecretPolicy;
   limits: Pick<Limits, 'maxTitleLength' | 'maxSummaryLength'>;
 }
 
-interface Guarded {
+interface PolicyResult {
   conversation: NormalisedConversation;
   /** The number of secrets that were replaced. */
   redacted: number;
@@ -24,7 +24,10 @@ interface Guarded {
 }
 
 /** Finds secrets in every text of a conversation and applies the policy; yields after each message. */
-export function* guarding(conversation: NormalisedConversation, { policy, limits }: GuardSettings): Steps<Guarded> {
+export function* applyingSecretPolicy(
+  conversation: NormalisedConversation,
+  { policy, limits }: SecretPolicySettings,
+): Steps<PolicyResult> {
   if (policy === 'off') return { conversation, redacted: 0, quarantined: [], secretTurns: [] };
   refuseSecret(conversation.source, 'source');
   const redaction = startRedaction();
@@ -49,9 +52,9 @@ export function* guarding(conversation: NormalisedConversation, { policy, limits
 }
 
 /** The same for a new title and new tags. They cannot be held for review, so under quarantine a secret is rejected. */
-export function guardHeading<T extends { title?: string | undefined; add_tags?: string[] | undefined }>(
+export function applySecretPolicyToHeading<T extends { title?: string | undefined; add_tags?: string[] | undefined }>(
   heading: T,
-  { policy, limits }: GuardSettings,
+  { policy, limits }: SecretPolicySettings,
 ): T {
   const { title, add_tags: tags } = heading;
   if (policy === 'off') return heading;
@@ -69,7 +72,7 @@ export function guardHeading<T extends { title?: string | undefined; add_tags?: 
 }
 
 /** The same for a short text entered by a caller, such as the value of a fact. */
-export function guardText(
+export function applySecretPolicyToText(
   text: string,
   path: string,
   { secretPolicy: policy }: { secretPolicy: SecretPolicy },

@@ -25,7 +25,7 @@ interface Span {
 }
 
 /** The span of a secret in a text. */
-interface Place extends Span {
+interface SecretSpan extends Span {
   kind: SecretKind;
 }
 
@@ -59,11 +59,11 @@ const marker = /\[redacted:[a-z_]{1,20}\]/g;
  * All secrets in order. Every form is matched against the original text, so that no redaction mark becomes part of
  * another secret. Overlapping matches are merged and named after the first form.
  */
-function secretPlaces(text: string): Place[] {
+function secretPlaces(text: string): SecretSpan[] {
   const marks = [...text.matchAll(marker)].map(({ 0: mark, index }) => ({ start: index, end: index + mark.length }));
   const found = secretForms.flatMap((form, rank) => placesOf(text, form, marks).map((place) => ({ ...place, rank })));
   found.sort((one, other) => one.start - other.start || one.rank - other.rank);
-  const places: (Place & { rank: number })[] = [];
+  const places: (SecretSpan & { rank: number })[] = [];
   for (const place of found) {
     const before = places.at(-1);
     if (before === undefined || before.end <= place.start) places.push(place);
@@ -77,8 +77,8 @@ function secretPlaces(text: string): Place[] {
 }
 
 /** Matches of one form, except those that begin inside an existing redaction mark or would cut one in two. */
-function placesOf(text: string, { kind, form, length }: SecretForm, marks: readonly Span[]): Place[] {
-  const places: Place[] = [];
+function placesOf(text: string, { kind, form, length }: SecretForm, marks: readonly Span[]): SecretSpan[] {
+  const places: SecretSpan[] = [];
   form.lastIndex = 0;
   for (let match = form.exec(text); match !== null; match = form.exec(text)) {
     const start = match.index + (match.groups?.lead?.length ?? 0);

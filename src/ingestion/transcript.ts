@@ -1,3 +1,4 @@
+import { derived, wordList } from '../language/languages.js';
 import type { Role } from '../model/conversation.js';
 import { invalidInput, MemoryError } from '../model/errors.js';
 
@@ -64,38 +65,36 @@ function isText(line: string): boolean {
   return /\S/.test(line);
 }
 
-const speakers: Record<string, Role> = {
-  user: 'user',
-  you: 'user',
-  human: 'user',
-  me: 'user',
-  assistant: 'assistant',
-  ai: 'assistant',
-  bot: 'assistant',
-  copilot: 'assistant',
-  'microsoft copilot': 'assistant',
-  claude: 'assistant',
-  gemini: 'assistant',
-  chatgpt: 'assistant',
-  gpt: 'assistant',
-};
+/** Names of programs, which are the same in every language. */
+const programs = ['copilot', 'microsoft copilot', 'claude', 'gemini', 'chatgpt', 'gpt'];
 
-const names = Object.keys(speakers).join('|');
-const patterns: Record<TranscriptLabels, readonly RegExp[]> = {
-  strict: [/^(user|assistant):(.*)$/is],
-  common: [
-    new RegExp(`^(${names}):(.*)$`, 'is'),
-    // Markdown bold, with the colon inside or outside of it.
-    new RegExp(`^\\*\\*(${names})(?::\\*\\*|\\*\\*:)(.*)$`, 'is'),
-    // The form that web pages use; only alone on its line, because "You said: …" may also begin a sentence.
-    new RegExp(`^(${names}) said:(\\s*)$`, 'is'),
-  ],
-};
+const labelForms = derived((languages) => {
+  const words = languages.map(({ transcripts = {} }) => transcripts);
+  const of = (role: Role, names: string[]) => names.map((name): [string, Role] => [name, role]);
+  const speakers = new Map([
+    ...of('user', ['user', ...words.flatMap(({ user = '' }) => wordList(user))]),
+    ...of('assistant', ['assistant', ...words.flatMap(({ assistant = '' }) => wordList(assistant)), ...programs]),
+  ]);
+  const names = [...speakers.keys()].join('|');
+  const said = words.flatMap((each) => wordList(each.said ?? '')).join('|') || '(?!)';
+  const patterns: Record<TranscriptLabels, readonly RegExp[]> = {
+    strict: [/^(user|assistant):(.*)$/is],
+    common: [
+      new RegExp(`^(${names}):(.*)$`, 'is'),
+      // Markdown bold, with the colon inside or outside of it.
+      new RegExp(`^\\*\\*(${names})(?::\\*\\*|\\*\\*:)(.*)$`, 'is'),
+      // The form that web pages use; only alone on its line, because "You said: …" may also begin a sentence.
+      new RegExp(`^(${names}) (?:${said}):(\\s*)$`, 'is'),
+    ],
+  };
+  return { speakers, patterns };
+});
 
 function labelOf(line: string, labels: TranscriptLabels): { role: Role; rest: string } | undefined {
+  const { speakers, patterns } = labelForms();
   for (const pattern of patterns[labels]) {
     const [, name = '', rest = ''] = pattern.exec(line) ?? [];
-    const role = speakers[name.toLowerCase()];
+    const role = speakers.get(name.toLowerCase());
     if (role !== undefined) return { role, rest: rest.replace(/^[ \t]+/, '') };
   }
   return undefined;

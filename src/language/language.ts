@@ -2,8 +2,8 @@ import type { FactWords } from './fact-words.js';
 
 /*
  * A human language as data. Everything Threadkeep knows about one language is a folder under `locales/` that exports one
- * `Language`; the engines in `language/`, `facts/` and `answers/` hold no word of any language. Every part may be absent:
- * a language with nothing but function words can be searched, one with `time` has its dates read, and so on.
+ * `Language`; the engines in `language/`, `facts/`, `answers/` and `ingestion/` contain no word of any language. Every part
+ * may be absent: a language with nothing but function words can be searched, one with `time` has its dates read, and so on.
  *
  * Words are sources of regular expressions unless a comment says otherwise. Alternatives are separated by `|`.
  */
@@ -20,6 +20,9 @@ export interface Language {
   questions?: QuestionWords;
   answers?: AnswerWords;
   facts?: FactWords;
+  /** Words and two-word phrases that show what a text is about, by topic, separated by commas. Not patterns. */
+  topics?: Readonly<Record<string, string>>;
+  transcripts?: TranscriptWords;
 }
 
 /** Words and endings for search. */
@@ -44,13 +47,60 @@ export interface Words {
 }
 
 /** Capitalized words beside names. Lists of lower-case words separated by white space, unless they are patterns. */
-interface NameWords {
+export interface NameWords {
   /** Words before a name that say who the person is, such as neighbour or colleague. They are not part of the name. */
   roles?: string;
   /** Words before a noun, where nouns are capitalized: a kilo of carrots is not a name. */
   measures?: string;
   /** An ordinary word at the beginning of a sentence, before a noun. A pattern over the whole word. */
   openers?: RegExp;
+  /** Words besides the function words that begin sentences or headings, or are capitalized without being part of a name. */
+  ordinary?: string;
+  /** Function words that may occur inside a name, but not at its beginning or end. Titles write them in lower case. */
+  inside?: string;
+  /** More words that titles write in lower case. */
+  inTitles?: string;
+  articles?: string;
+  /** Words that are capitalized everywhere and are not part of a name. */
+  alwaysCapital?: string;
+  /** Words that join two parts of one name, with the articles that may follow: the Department of the Interior. */
+  links?: Readonly<Record<string, string>>;
+  /** A word joined to the next one by an apostrophe: Les Demoiselles d'Avignon. A pattern. */
+  elided?: string;
+  /** Endings of adjectives and of peoples: Puerto Rican. A pattern, as are all that follow. */
+  peoples?: string;
+  /** Directions, which make a people of a place: South Italian. */
+  compass?: string;
+  /** Endings of words made from places. */
+  ofPlaces?: string;
+  /** The last part of a compound that describes, whatever its first part: Spa-Inspired. */
+  compounds?: string;
+  /** Endings of verbs and adjectives that may begin a sentence. */
+  openerEndings?: string;
+  /** Both sides are parts of one name: the National Plan for the Control of … */
+  joining?: string;
+  /** What follows the number of an ordinal or an amount: 3rd, 200 g. */
+  amounts?: string;
+  /** Endings of adjectives, which do not end a name: the Cultural and Heritage Festival. */
+  describing?: string;
+  also?: string;
+  /** A title goes on after its owner and one word: Tolstoy's War and Peace. */
+  afterOwner?: string;
+  /** Abbreviations inside names: St. Peter's Basilica. */
+  abbreviated?: string;
+  streets?: string;
+  /** What comes before "and" belongs to the name: the Belt and Road Initiative. */
+  firstHalf?: string;
+  /** Between a title and who made it: "Space Oddity" by David Bowie. */
+  author?: string;
+}
+
+/** How a pasted conversation names its speakers. Lists of lower-case words separated by white space. */
+interface TranscriptWords {
+  user?: string;
+  assistant?: string;
+  /** After a speaker alone on its line: "You said:". */
+  said?: string;
 }
 
 /** Words for dots that do not end a sentence. Lists of lower-case words separated by white space. */
@@ -219,13 +269,11 @@ export interface QuestionWords {
   asking?: RegExp;
 }
 
-/** Words that show whose words a question is about. */
+/** Words that show whose words a question is about, in lower case. */
 export interface PersonWords {
   /** It is addressed to the assistant: "did you". */
   assistant?: string;
-  /** It asks for something the assistant said. */
-  reply?: string;
-  /** It names the assistant's words: "your suggestion". */
+  /** It asks for something the assistant said: "your suggestion", "what did the AI recommend". */
   replies?: string;
   /** It asks how to do something, which is asked of assistants: "how can I mend it". */
   advice?: string;

@@ -1,4 +1,5 @@
 import { finished, type Steps } from '../model/steps.js';
+import { alternatives, derived, wordList, wordSet } from './languages.js';
 import { typedLetters } from './letters.js';
 import { foldedText, portionsOf, queryTerms } from './terms.js';
 
@@ -49,8 +50,8 @@ function isLetter(character: string): boolean {
   return /[\p{L}\p{N}]/u.test(character);
 }
 
-/** Up to three capitalized words, or a phone number. */
-const label = /^\s*(\p{Lu}[\p{L}\p{M}'’.-]*(?: \p{Lu}[\p{L}\p{M}'’.-]*){0,2}|\+\d[\d ()-]{4,20}\d):\s+/u;
+/** Up to three capitalized words, which may have digits, or a phone number. */
+const label = /^\s*(\p{Lu}[\p{L}\p{M}\p{N}'’.-]*(?: \p{Lu}[\p{L}\p{M}\p{N}'’.-]*){0,2}|\+\d[\d ()-]{4,20}\d):\s+/u;
 
 /**
  * The name before each turn ("Nora: I am late") in conversations between people. Only when nearly every turn has one
@@ -74,3 +75,43 @@ export function withoutSpeaker(text: string, speaker: string | undefined): strin
 export function nameTerms(name: string): string[] {
   return queryTerms(name);
 }
+
+/** What the languages know about names. It holds for every text, because names keep their form in other languages. */
+export const nameWords = derived((languages) => {
+  const links = new Map<string, Set<string>>();
+  for (const [link, articles] of languages.flatMap(({ words }) => Object.entries(words?.names?.links ?? {})))
+    links.set(link, new Set([...(links.get(link) ?? []), ...wordList(articles)]));
+  const articles = wordSet(({ words }) => words?.names?.articles);
+  const inside = wordSet(({ words }) => words?.names?.inside);
+  const [joining, abbreviated] = [
+    alternatives(({ words }) => words?.names?.joining),
+    alternatives(({ words }) => words?.names?.abbreviated),
+  ];
+  const capitalised = String.raw`\p{Lu}[\p{L}\p{N}'’-]*`;
+  return {
+    ordinary: wordSet(({ words }) => words?.names?.ordinary),
+    inside,
+    inTitles: new Set([...inside, ...wordSet(({ words }) => words?.names?.inTitles)]),
+    articles,
+    notNames: new Set([...articles, ...wordSet(({ words }) => words?.names?.alwaysCapital)]),
+    /** The words that join two parts of a name, with the articles that may follow each. */
+    links,
+    elided: new RegExp(`^(?:${alternatives(({ words }) => words?.names?.elided)})['’]\\p{Lu}`, 'u'),
+    people: new RegExp(`(?:${alternatives(({ words }) => words?.names?.peoples)})s?$`, 'i'),
+    compass: new RegExp(`^(?:${alternatives(({ words }) => words?.names?.compass)})$`, 'i'),
+    ofPlace: new RegExp(`(?:${alternatives(({ words }) => words?.names?.ofPlaces)})$`),
+    amount: new RegExp(`\\d(?:${alternatives(({ words }) => words?.names?.amounts)}) $`, 'i'),
+    describing: new RegExp(`(?:${alternatives(({ words }) => words?.names?.describing)})$`),
+    also: new RegExp(`^ (?:${alternatives(({ words }) => words?.names?.also)}) \\p{Lu}`, 'u'),
+    compound: new RegExp(`-(?:${alternatives(({ words }) => words?.names?.compounds)})$`, 'u'),
+    opener: new RegExp(`(?:${alternatives(({ words }) => words?.names?.openerEndings)})$`),
+    joinedAfter: new RegExp(`^ (?:${joining}) \\p{Lu}`, 'u'),
+    joinedBefore: new RegExp(`${capitalised} (?:${joining}) $`, 'u'),
+    afterOwner: new RegExp(`^ (?:${alternatives(({ words }) => words?.names?.afterOwner)}) \\p{Lu}`, 'u'),
+    openHalf: new RegExp(`(?:${capitalised} &|\\b(?:${abbreviated})\\.) $`, 'u'),
+    abbreviation: new RegExp(`\\b(?:${abbreviated})$`),
+    street: new RegExp(`\\b(?:${alternatives(({ words }) => words?.names?.streets)})$`),
+    firstHalf: new RegExp(`(?<![\\p{L}\\p{N}])(?:${alternatives(({ words }) => words?.names?.firstHalf)}) $`, 'u'),
+    author: alternatives(({ words }) => words?.names?.author),
+  };
+});

@@ -143,9 +143,10 @@ function namesOf(language: string): ReadonlyMap<string, readonly string[]> {
  * user's. Undefined when it does not say.
  */
 export function personAsked(query: string): Role | undefined {
-  const { assistant, advice, user } = personPatterns();
-  if (assistant.test(query) || advice.test(query)) return 'assistant';
-  return user.test(query) ? 'user' : undefined;
+  const asked = query.toLowerCase();
+  const { assistant, replies, advice, user } = personPatterns();
+  if (replies.test(asked) || assistant.test(asked) || advice.test(asked)) return 'assistant';
+  return user.test(asked) ? 'user' : undefined;
 }
 
 /**
@@ -153,18 +154,17 @@ export function personAsked(query: string): Role | undefined {
  * but asks for the user's words.
  */
 export function asksForReply(query: string): boolean {
-  return personPatterns().reply.test(query);
+  return personPatterns().replies.test(query.toLowerCase());
 }
 
+/** For lower-case text: patterns that ignore case take several times as long to compile. */
 const personPatterns = derived(() => {
-  const any = (...parts: (keyof PersonWords)[]): RegExp =>
-    new RegExp(parts.map((part) => alternatives(({ questions }) => questions?.person?.[part])).join('|'), 'iu');
-  return {
-    assistant: any('assistant', 'replies'),
-    reply: any('reply', 'replies'),
-    advice: any('advice'),
-    user: any('user'),
-  };
+  const any = (part: keyof PersonWords): RegExp =>
+    new RegExp(
+      alternatives(({ questions }) => questions?.person?.[part]),
+      'u',
+    );
+  return { assistant: any('assistant'), replies: any('replies'), advice: any('advice'), user: any('user') };
 });
 
 /** Whether a question asks for a number: a price, an amount, a length, a share. */

@@ -2,6 +2,7 @@ import { findingText, findingWords, foldingWords, type Phrase, singlingBlanks } 
 import type { Role } from '../model/conversation.js';
 import type { FoundChunk } from '../model/hit.js';
 import type { Steps } from '../model/steps.js';
+import type { Distance } from '../stores/vector/contract.js';
 
 /** A found chunk before ranking, with what the stores said about it. */
 export interface Candidate extends FoundChunk {
@@ -61,4 +62,19 @@ export function* judgingExactness(text: string, phrase: Phrase): Steps<Exactness
   const isTyped = phrase.isLong && (yield* findingText(yield* singlingBlanks(text), phrase.typed));
   if (isEqual) return isTyped ? 4 : 3;
   return isTyped ? 2 : 1;
+}
+
+/** A distance as a similarity from 0 to 1, so that one set of weights serves every distance. */
+export const similarityOf = {
+  cosine: (distance) => clamp(1 - distance),
+  inner_product: (distance) => clamp(1 - distance),
+  // For vectors of length one the Euclidean distance d gives the cosine 1 - d²/2; for others it still falls with d.
+  l2: (distance) => clamp(1 - distance ** 2 / 2),
+} satisfies Record<Distance, (distance: number) => number>;
+
+/** The score of a hit that has no vector (yet): as far away as an unrelated text. */
+export const unrelatedDistance = { cosine: 1, inner_product: 1, l2: Math.SQRT2 } satisfies Record<Distance, number>;
+
+function clamp(value: number): number {
+  return Math.min(1, Math.max(0, value));
 }

@@ -54,7 +54,7 @@ interface Rule {
  * own suite of languages from the results of invented and unrelated words, with the model that ships;
  * `docs/search.md` has the figures.
  */
-const english: Rule = { coverage: 0.65, pieces: 0, word: 0.15, beside: 2, conversation: 0, size: 0.16, from: 0.47 };
+const english: Omit<Rule, 'from'> = { coverage: 0.65, pieces: 0, word: 0.15, beside: 2, conversation: 0, size: 0.16 };
 
 /** Evidence in these languages shares fewer whole words with a question, because its words have more forms. */
 const inflected: Omit<Rule, 'from'> = {
@@ -76,18 +76,18 @@ interface Limits {
  * The limits differ by language because the embedding model places unrelated texts nearer to each other in some
  * scripts than in others, and nearest when a query consists of rare characters that it hardly knows.
  */
-const inflectedFrom = new Map<string, Limits>([
-  ['uk', { known: 0.1, unknown: 0.22 }],
+const limits = new Map<string, Limits>([
+  ['en', { known: 0.45, unknown: 0.55 }],
+  ['uk', { known: 0.1, unknown: 0.35 }],
   ['zh', { known: 0.22, unknown: 0.5 }],
   ['ja', { known: 0.18, unknown: 0.45 }],
   ['ar', { known: 0.28, unknown: 0.5 }],
 ]);
-const latinFrom: Limits = { known: 0.05, unknown: 0.15 };
+const latinLimits: Limits = { known: 0.05, unknown: 0.15 };
 
 function ruleFor(language: string, isKnown: boolean): Rule {
-  if (language === 'en') return english;
-  const { known, unknown } = inflectedFrom.get(language) ?? latinFrom;
-  return { ...inflected, from: isKnown ? known : unknown };
+  const { known, unknown } = limits.get(language) ?? latinLimits;
+  return { ...(language === 'en' ? english : inflected), from: isKnown ? known : unknown };
 }
 
 /** Beyond this length, a longer query says no more about a single result. */

@@ -98,7 +98,7 @@ describe('the people of a project', () => {
     expect(known(aFact('user', 'family', 'two kids'))).toEqual([]);
   });
 
-  it('are told of by the tagging model in its own way', () => {
+  it('are found by the tagging model in its own form', () => {
     expect(known(aFact('daughter', 'known_as', 'Mia'), aFact('Mia', 'relationship', 'daughter'))).toEqual([
       'person Mia daughter',
     ]);

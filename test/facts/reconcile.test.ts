@@ -35,7 +35,7 @@ describe('what is known', () => {
     expect(only(facts, 'Fintlab').superseded_by).toBe(only(facts, 'Erste Bank').id);
   });
 
-  test('a position that was also stated by itself stays', () => {
+  test('a position that was also stated on its own stays', () => {
     const facts = factsAfter([
       { text: 'I am a nurse.', at: january },
       { text: "I'm a nurse at the LKH Graz.", at: march },
@@ -62,14 +62,14 @@ describe('what is known', () => {
     const later = (statement: ReturnType<typeof guess>, at = june) =>
       factsWith(manchester, [statement], anOccasion({ conversationId: 'later', saidAt: () => at }));
 
-    test('stands beside what was plainly said, and neither is sure', () => {
+    test('is kept beside a plain statement, and neither is certain', () => {
       const facts = later(guess('Leeds'));
       expect(only(facts, 'Leeds')).toMatchObject({ status: 'active', confidence: 'low' });
       expect(only(facts, 'Manchester')).toMatchObject({ status: 'active', confidence: 'low' });
       expect(only(facts, 'Manchester').confidence_reason).toContain('something said later may have replaced it');
     });
 
-    test('may say that it is over', () => {
+    test('can end a fact', () => {
       expect(only(later(guess('Manchester', { ends: true })), 'Manchester').confidence).toBe('low');
     });
 

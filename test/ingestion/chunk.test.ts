@@ -20,7 +20,7 @@ describe('chunkMessages by message', () => {
     ]);
   });
 
-  it('makes none of a message without text, and numbers the next like its message', () => {
+  it('creates none for a message without text, and numbers the next like its message', () => {
     const chunks = chunkMessages(messages('One', ' ', 'Three'), byMessage);
     expect(chunks.map(({ chunkIndex, messageIndex }) => [chunkIndex, messageIndex])).toEqual([
       [0, 0],
@@ -28,7 +28,7 @@ describe('chunkMessages by message', () => {
     ]);
   });
 
-  it('goes on counting where a stored conversation ends', () => {
+  it('continues counting where a stored conversation ends', () => {
     expect(chunkMessages(messages('More'), byMessage, { messageIndex: 4, chunkIndex: 7 })).toEqual([
       { chunkIndex: 7, messageIndex: 4, role: 'user', start: 0, end: 4 },
     ]);

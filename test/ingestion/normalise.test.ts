@@ -136,7 +136,7 @@ describe('a text', () => {
     );
   });
 
-  it('holds no sign that a store cannot keep, nor does anything beside it', () => {
+  it('contains no character that a store cannot keep, in any field', () => {
     const { title, messages, metadata } = normalised({
       title: 'a\0b',
       messages: [{ role: 'user', text: 'half \ud800 and \0, whole \u{1f6f6}' }],
@@ -199,7 +199,7 @@ describe('a message', () => {
 });
 
 describe('a message of line breaks', () => {
-  it('is cleaned in no time', () => {
+  it('is cleaned quickly', () => {
     const text = `x${'\n'.repeat(200_000)}x`;
     const { user } = process.cpuUsage();
     const { messages } = normalised({ messages: [{ role: 'user', text: `\r\n${text}\n\ufeff\n` }] });

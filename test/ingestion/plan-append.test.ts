@@ -54,7 +54,7 @@ describe('planAppend', () => {
     );
   });
 
-  it('never loses a stored message: what is appended to continues the stored list', () => {
+  it('never loses a stored message: an append continues the stored list', () => {
     fc.assert(
       fc.property(hashes, hashes, (stored, sent) => {
         const plan = planAppend(stored, sent);

@@ -107,7 +107,7 @@ describe('parseTranscript', () => {
     );
   });
 
-  it('either gives messages with text or refuses', () => {
+  it('returns messages with text or throws', () => {
     fc.assert(
       fc.property(fc.array(fc.oneof(fc.string(), label, fence, fc.constant('')), { maxLength: 20 }), (lines) => {
         try {

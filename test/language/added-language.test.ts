@@ -4,6 +4,9 @@ import { answerFromFacts } from '../../src/answers/fact-answer.js';
 import { factQueryOf, isWanted } from '../../src/answers/fact-match.js';
 import { readingQuestion } from '../../src/answers/question.js';
 import { extracting } from '../../src/facts/extract.js';
+import { entitiesOf } from '../../src/ingestion/entities.js';
+import { findTopics } from '../../src/ingestion/summarise.js';
+import { parseTranscript } from '../../src/ingestion/transcript.js';
 import type { Language } from '../../src/language/language.js';
 import { addLanguage, languageOf } from '../../src/language/languages.js';
 import { contentTerms } from '../../src/language/query-terms.js';
@@ -21,7 +24,10 @@ const toy: Language = {
     // Words inflect with -ix and -ux.
     stem: (word) => word.replace(/(?:ix|ux)$/, ''),
     otherNames: ['brillo vonto'],
+    names: { links: { dix: '' }, ordinary: 'forsa' },
   },
+  topics: { pets: 'gattix, zu hundux' },
+  transcripts: { user: 'zu', assistant: 'robo' },
   time: {
     months: ['unamon', 'dumon', 'trimon'],
     units: { day: 'tagix' },
@@ -119,6 +125,17 @@ describe('a language that is added at run time', () => {
       'profile_location=Larnia',
       'likes=brillo',
       'likes=vonto',
+    ]);
+  });
+
+  it('has its topics, names and transcripts recognised', () => {
+    expect(finished(findTopics(['Zo lika zu hundux.']))).toEqual(['pets']);
+    expect([...entitiesOf('zo habba vor Larnia dix Ostrova.\nForsa Mirel Danto lika brillo.')].filter(Boolean)).toEqual(
+      ['Larnia dix Ostrova', 'Mirel Danto'],
+    );
+    expect(parseTranscript('Zu: kel\nRobo: vor', 'common')).toEqual([
+      { role: 'user', text: 'kel' },
+      { role: 'assistant', text: 'vor' },
     ]);
   });
 

@@ -15,7 +15,7 @@ describe('a name', () => {
     expect(mentions(text, name)).toBe(is);
   });
 
-  it('is found in a text of many portions, wherever they are cut', () => {
+  it('is found across the portions of a long text', () => {
     const filler = 'lorem ipsum dolor '.repeat(910);
     for (const shift of ['', 'x', 'xy', 'xyz', 'wxyz', 'vwxyz', 'uvwxyz'])
       expect(mentions(`${shift} ${filler}Nora Holm ${filler}`, 'Nora Holm')).toBe(true);

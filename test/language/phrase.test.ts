@@ -20,7 +20,7 @@ describe('words in a text', () => {
     expect(contains(text, words)).toBe(expected);
   });
 
-  it('are found the same way however often they occur inside other words', () => {
+  it('are found even if they often occur inside other words', () => {
     const word = fc.stringMatching(/^[ab漢]{1,3}$/);
     const list = (most: number) => fc.array(word, { minLength: 1, maxLength: most }).map((each) => each.join(' '));
     fc.assert(
@@ -36,7 +36,7 @@ describe('words in a text', () => {
     );
   });
 
-  it('and parts of a text are found whatever their length', () => {
+  it('and parts of a text of any length are found', () => {
     const letters = (most: number) => fc.string({ unit: fc.constantFrom('a', 'b', ' '), maxLength: most });
     fc.assert(
       fc.property(letters(400), letters(90), fc.nat(300), (text, part, at) => {
@@ -49,7 +49,7 @@ describe('words in a text', () => {
     );
   });
 
-  it('are looked for in steps, however long they are and however often they repeat themselves', () => {
+  it('are searched in steps, even if long and repetitive', () => {
     const text = 'ab'.repeat(100_000);
     expect([...findingWords(text, text.slice(0, 1_000))].length).toBeGreaterThan(20);
     expect([...findingText(text, `${text.slice(0, 1_000)}c`)].length).toBeGreaterThan(20);
@@ -63,7 +63,7 @@ describe('words in a text', () => {
 });
 
 describe('blanks', () => {
-  it('are single between the words of a text, however long it is and wherever a portion of it ends', () => {
+  it('are collapsed to one between words, across portions too', () => {
     for (const run of [' ', '  ', ' \n\t ', '\u3000', ' '.repeat(20_000)]) {
       const text = `${run}lorem${run}ipsum,${run}`.repeat(4_000).slice(0, 300_000);
       expect(singleBlanks(text)).toBe(text.replace(/\s+/g, ' ').trim());

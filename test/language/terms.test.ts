@@ -55,7 +55,7 @@ describe('queryTerms', () => {
     );
   });
 
-  it('makes terms that hold no blank, so that a store can split at blanks', () => {
+  it('makes terms without blanks, so that a store can split at blanks', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (text) => {
         expect(indexTerms(text).filter((term) => term === '' || /\s/.test(term))).toEqual([]);

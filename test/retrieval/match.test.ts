@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { contentTerms, piecesOf } from '../../src/language/query-terms.js';
 import { finished } from '../../src/model/steps.js';
+import { similarityOf } from '../../src/retrieval/candidate.js';
 import { type Judge, matchingIn } from '../../src/retrieval/match.js';
 import type { RankedHit } from '../../src/retrieval/rank.js';
-import { similarityOf } from '../../src/retrieval/similarity.js';
 import { aCandidate } from '../support/candidate.js';
 
 const judge: Judge = {
@@ -50,18 +50,26 @@ describe('a match', () => {
   it('counts what turns beside it hold', () => {
     const shares = { previous: 0.05, answer: 0.05 };
     expect(matchOf(found('At nine.', { distance: 0.55 }))).toBe('weak');
-    expect(matchOf(found('At nine.', { distance: 0.35, shares }))).toBe('strong');
+    expect(matchOf(found('At nine.', { distance: 0.35, shares }), { isKnown: true })).toBe('strong');
   });
 
   // Characters that nobody uses are near to everything in Chinese: 20 to 30 % of what they found was strong.
-  it('needs more where the searched chunks hold no word of the query', () => {
+  it('needs more if the searched chunks contain no word of the query', () => {
     const asked = { words: contentTerms('龘靐齉爩'), pieces: piecesOf('龘靐齉爩'), language: 'zh', searched: 100 };
     const near = found('我们明天去爬山。', { distance: 0.5 });
     expect(matchOf(near, { ...asked, isKnown: true })).toBe('strong');
     expect(matchOf(near, { ...asked, isKnown: false })).toBe('weak');
   });
 
-  it('is strong whatever its text where operators alone were asked for', () => {
+  // Issue 20: in a small store, one in eight results of invented English words was strong.
+  it('needs more for invented English words, too', () => {
+    const asked = { words: contentTerms('kzqsu wjfnyz ggbvb phrxap'), searched: 100 };
+    const near = found('Cats sleep.', { distance: 0.77 });
+    expect(matchOf(near, { ...asked, isKnown: true })).toBe('strong');
+    expect(matchOf(near, { ...asked, isKnown: false })).toBe('weak');
+  });
+
+  it('is strong for any text if the query has operators alone', () => {
     expect(matchOf(found('Cats.', { distance: 1 }), { isOperatorsOnly: true })).toBe('strong');
   });
 

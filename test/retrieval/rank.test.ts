@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { finished } from '../../src/model/steps.js';
 import type { Candidate } from '../../src/retrieval/candidate.js';
+import { similarityOf } from '../../src/retrieval/candidate.js';
 import { features, type Weights } from '../../src/retrieval/features.js';
 import { bestDistance, groupBy } from '../../src/retrieval/group.js';
 import { type RankSettings, ranking } from '../../src/retrieval/rank.js';
-import { similarityOf } from '../../src/retrieval/similarity.js';
 import { keywordScore } from '../../src/retrieval/surroundings.js';
 import { aCandidate, aQuery } from '../support/candidate.js';
 

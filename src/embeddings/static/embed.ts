@@ -181,7 +181,8 @@ function countVotes(vocabulary: readonly string[], englishRows: number): Map<str
   const votes = new Map<string, number>();
   for (const [position, piece] of vocabulary.entries()) {
     if (isShared(piece)) votes.delete(piece.slice(1));
-    else if (latinWord.test(piece) && !otherScript.test(piece)) votes.set(piece, position < englishRows ? -1 : 1);
+    else if (plainWord.test(piece) || (latinWord.test(piece) && !otherScript.test(piece)))
+      votes.set(piece, position < englishRows ? -1 : 1);
   }
   return votes;
 }
@@ -192,6 +193,8 @@ function readsAsOther(words: readonly string[], votes: Map<string, number>): boo
   return sum > 0;
 }
 
+/** Most words, recognised faster than by the expressions for any script. */
+const plainWord = /^[a-z]{2,}$/;
 const latinWord = /^\p{L}{2,}$/u;
 const unspaced = `${ideographs}\\u3040-\\u30FF\\u3005\\uFF66-\\uFF9F`;
 const otherScript = new RegExp(
@@ -278,7 +281,8 @@ export function parseTable(model: Uint8Array, vocabularyText: Uint8Array): Stati
   const englishRows = version === 1 ? count : view.getUint32(56, true);
   if (englishRows > count) throw broken('counts more English rows than it has');
 
-  const scales = Float32Array.from({ length: count }, (_, row) => view.getFloat32(headerBytes + row * 4, true));
+  const scales = new Float32Array(count);
+  for (let row = 0; row < count; row++) scales[row] = view.getFloat32(headerBytes + row * 4, true);
   const begin = body.byteOffset + count * 4;
   const rows = new Int8Array(body.buffer, begin, count * dimension);
   const table = { dimension, vocabulary, englishRows, scales, rows, countOnce: (flags & 1) === 1, checksum };

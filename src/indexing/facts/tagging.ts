@@ -171,7 +171,7 @@ export function createSecondOpinions(
     }
     if (statements.length === 0) return;
     const chunks = await records.chunks.ofConversation(id);
-    const guard: Change = {
+    const stillActive: Change = {
       kind: 'patch',
       table: 'conversations',
       ids: [id],
@@ -179,7 +179,7 @@ export function createSecondOpinions(
       when: { memory_status: 'active' },
     };
     try {
-      await writeWithFacts(service, { row, messages, statements, chunks }, [guard]);
+      await writeWithFacts(service, { row, messages, statements, chunks }, [stillActive]);
     } catch (error) {
       // Forgotten or held while the model was asked: no facts are kept.
       if (!(error instanceof WriteConflict)) throw error;

@@ -131,7 +131,7 @@ function barePeriod(named: NamedPeriod, today: number, lean: Lean): DaySpan[] {
 /** Which date a phrase without a year means: the latest, the next, or no single one. */
 export type Lean = 'latest' | 'coming' | 'none';
 
-export type Place = { start: number; end: number; meaning: Meaning };
+export type FoundPhrase = { start: number; end: number; meaning: Meaning };
 
 /** The position of a verb that decides it. */
 type Marker = { start: number; end: number; lean: 'latest' | 'coming' };
@@ -140,7 +140,7 @@ type Marker = { start: number; end: number; lean: 'latest' | 'coming' };
  * Determines how the dates of a statement lean, by the tense of the words around them: first in their clause, then in
  * the sentence. The verb before a date counts more than the one after it. Takes lower-case text with accents.
  */
-export function leanIn(lower: string): (place: Place) => Lean {
+export function leanIn(lower: string): (place: FoundPhrase) => Lean {
   const patterns = compiled().get(languageOf(lower));
   if (patterns === undefined) return () => 'coming';
   const markers = [...lower.matchAll(patterns.markers)].map((match): Marker => {

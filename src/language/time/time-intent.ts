@@ -1,6 +1,6 @@
 import type { Unit } from '../language.js';
 import { derived, isUnspacedScript } from '../languages.js';
-import { type Lean, leanIn, type Place, readingsOf } from './meanings.js';
+import { type FoundPhrase, type Lean, leanIn, readingsOf } from './meanings.js';
 import {
   dayOfTime,
   endOfDay,
@@ -111,7 +111,7 @@ function spansAt(text: FoldedText, { start, end, readings, closed }: PlacedReadi
     }));
 }
 
-function candidatesIn(text: FoldedText, today: number, leanOf: (place: Place) => Lean): PlacedReadings[] {
+function candidatesIn(text: FoldedText, today: number, leanOf: (place: FoundPhrase) => Lean): PlacedReadings[] {
   return findPhrases(text)
     .map(({ start, end, meaning, parts }) => {
       const lean = leanOf({ start, end, meaning });

@@ -162,7 +162,7 @@ describe('any text', () => {
     );
   });
 
-  it('is read to the end, however long and monotonous it is', () => {
+  it('is read to the end, even if long and repetitive', () => {
     for (const word of ['may ', 'hier ', 'day ', '1/1/', '2023 ', '月', 'the ', ' ']) {
       const text = word.repeat(Math.ceil(20_000 / word.length));
       expect(typeof mentionsTime(text)).toBe('boolean');

@@ -122,6 +122,7 @@ function headOf(word: string): string | undefined {
 
 export const words: Words = {
   names: {
+    inside: 'von der den und',
     roles: `
 kollege kollegin chef chefin nachbar nachbarin freund freundin sohn tochter bruder schwester vater mutter onkel tante oma opa
 neffe nichte cousin cousine enkel enkelin schwager schwägerin schwiegermutter schwiegervater patenkind mitbewohner mitbewohnerin vermieter vermieterin trainer trainerin
@@ -174,6 +175,13 @@ gesagt sagtest meintest nochmal damals wieder vorgeschlagen empfohlen geraten er
   },
 };
 
+/** What the assistant is called, beside "du". */
+const assistant = '(?:d(?:ie|er|en|em) )?(?:ki(?!\\p{L})|bot|chat(?:bot|gpt)|assistent|claude|gemini|copilot)';
+
+/** What the assistant did with words. */
+const said =
+  'ge?sagt|empfohlen|vorgeschlagen|geraten|erwähnt|genannt|erklärt|geschrieben|geantwortet|ge?meint|ausgerechnet|berechnet|geschätzt';
+
 const questions: QuestionWords = {
   where: /(?<!\p{L})(?:wo|wohin|woher)(?!\p{L})|in welche[rmns]? (?:stadt|land)/u,
   who: /(?<!\p{L})(?:wer|wen|wem|wessen)(?!\p{L})/u,
@@ -190,9 +198,12 @@ const questions: QuestionWords = {
   ].join('|'),
   person: {
     assistant: '\\b(?:hast|hattest) du\\b',
-    replies: '\\bdein(?:e|en|er)? (?:vorschl|antwort|rat)',
-    reply:
-      '\\b(?:hast|hattest) du\\b.{0,80}\\b(?:gesagt|empfohlen|vorgeschlagen|geraten|erwähnt|genannt|erklärt|geschrieben|geantwortet)',
+    replies: [
+      '\\b(?:dein(?:e|en|er)? (?:vorschl|antwort|rat(?!\\p{L})|tipp|empfehl|erklärung|einschätzung|rechnung)|deiner (?:meinung|ansicht) nach',
+      `(?:hast|hattest|(?:hat|hatte) (?:mir |uns )?${assistant}) (?:\\S+ ){0,12}(?:${said})`,
+      '(?:sagtest|empfahlst|rietst|rietest|schlugst|nanntest|meintest|erklärtest|hieltest) du',
+      `(?:(?:sagte|empfahl|riet|schlug|nannte|meinte|erklärte|behauptete|ließ)(?: mir| uns)?|laut) (?:dir(?!\\p{L})|${assistant}))`,
+    ].join('|'),
     advice:
       '(?<!\\p{L})(?:wie (?:kann|könnte|soll|sollte|bekomme|mache|lässt|muss|geht|vermeide|verhindere)|womit|wodurch)(?!\\p{L})',
     user: '(?<![\\p{L}])(?:ich|mein(?:e|em|en|er|es)?|mir|mich)(?![\\p{L}])',

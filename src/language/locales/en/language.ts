@@ -1,4 +1,4 @@
-import type { Language, QuestionWords, TenseWords, TimeWords, Words } from '../../language.js';
+import type { Language, NameWords, QuestionWords, TenseWords, TimeWords, Words } from '../../language.js';
 import { answers } from './answers.js';
 import { facts } from './facts.js';
 
@@ -168,6 +168,101 @@ function dropFinalE(word: string): string {
   return word.length > 3 && word.endsWith('y') ? `${word.slice(0, -1)}i` : word;
 }
 
+const names: NameWords = {
+  ordinary: `
+about absolutely actually after again ago all almost already also although always amazing another any anyone anything
+anyway are as ask asked at awesome back bad be because been before being best better between big both but by bye call came
+can check cheers cheer come congrats congratulations cool could day days dear definitely did do does doing done down each
+either else enjoy enough especially even ever every everyone everything exactly excited excuse explain feel few finally find
+first following for found from fun funny generally get getting give glad go going gonna good got gotta great guess guys had
+haha happy has hate have having hello help helping her here hey hi his honestly hope hopefully how however huge i if im
+impressive in indeed instead interesting is it just keep kind know last lately later learn learned less let lets like listen
+little lol long look looking looks lots love loved loving made mainly make making many maybe me mean meanwhile meet met might
+mom more morning most mostly much must my neat need never next nice night no nope not nothing now obviously of off oh ok
+okay old on once one only oops or original other our out over own perfect perhaps please plus pretty probably proud put
+quick quite rather read really recently regarding remember right sad said same saw say see seems send sent several shall
+share she should show similar since so some someone something sometimes soon sorry sounds speaking start started still stop
+stuff such super sure take taking talk tell than thank thanks that the their then there these they thing things think this
+those though thought through time tip tips to today together tomorrow tonight too totally tried truly try trying under
+unfortunately until up us use used using usually very via wait wanna want wanted was way we week weekend welcome well went
+were what when where whether which while who why will wish with without wonderful work working would wow yay yeah year years
+yep yes yesterday yet yo you your yup anytime aww whoa woah woohoo yikes ugh hmm
+across additional annual around based becomes become behind business consider consult contact create during employs ensure
+explore expect average insert follow join leave main near offers provides research specific utilizes uses visit visiting
+watch within general provide increase reorder import unique customer shipping basic premium estimated personal common various
+allow allows add avoid book bring build buy choose compare cook discover focus grab hire hold host include includes install invest
+list move offer open opt order pack pick plan post prepare promote purchase reach reserve review run schedule search select set
+sign skip spend stay store support switch teach test track travel turn utilize verify view write examples official essential hard
+monday tuesday wednesday thursday friday saturday sunday january february march april may june july august september october
+november december mon tue wed thu fri sat sun jan feb mar apr jun jul aug sep sept oct nov dec
+analyze answer click compose define describe discuss draft enter evaluate generate identify imagine mention outline press
+recommend rewrite simulate suggest summarize tap translate type
+step question answer note example important warning tip summary introduction conclusion overview section part option key
+`,
+  inside: 'of the and for in on to a an e della di da van',
+  inTitles: 'with from by at or as vs',
+  articles: 'the a an',
+  alwaysCapital: 'i',
+  links: { of: 'the a an', della: '' },
+  peoples: 'ican|asian|european|ese|ish|(?:ea|we)stern',
+  compass: '(?:north|south|east|west|central)(?:ern)?',
+  ofPlaces: '[ei]ans?',
+  compounds: String.raw`based|style|free|friendly|like|only|specific|\p{L}+(?:ing|ed)`,
+  openerEndings: 'ing|ed|ly|ful|ous|ive|able',
+  joining: 'for(?: the)?',
+  amounts: 'st|nd|rd|th| ?(?:oz|ml|cl|g|kg|lbs?|cups?|tbsp|tsp|(?:table|tea)spoons?|ounces?|grams?)(?: of)?',
+  describing: 'ural|ional|ical|ental',
+  also: 'and',
+  afterOwner: '(?:and|at|to|for)(?: the| a)?',
+  abbreviated: 'St|Mt',
+  streets: 'St|Street|Ave|Avenue|Rd|Road|Dr|Drive|Blvd|Boulevard|Ln|Lane|Pl|Place|Way|Hwy|Highway',
+  firstHalf: String.raw`[Tt]he(?: (?:of )?\p{Lu}[\p{L}\p{N}.'’-]*){1,4} (?:and|&)`,
+  author: 'by',
+};
+
+/**
+ * Topics by whole words and two-word phrases. A word is listed only if it hardly ever means something else: "rest",
+ * "ts", "test", "server", "budget", "flight", "react" or "container" alone do not determine a topic, and "As an AI language
+ * model" is how an assistant refuses.
+ */
+const topics: Readonly<Record<string, string>> = {
+  python: 'python, pytest, pandas, numpy, django, fastapi, flask app, from flask, import flask, pip install',
+  javascript:
+    'javascript, typescript, node.js, nodejs, npm install, react.js, reactjs, react native, react app, react component, react components, react hook, react hooks, vue.js, deno',
+  sql: 'sql, sqlite, postgres, postgresql, mysql, database schema, sql query',
+  api: 'api, apis, rest api, restful, api endpoint, graphql, openapi, json-rpc, webhook',
+  mcp: 'mcp, mcp server, context protocol',
+  docker: 'docker, dockerfile, kubernetes, k8s, container image, docker compose',
+  testing:
+    'unit test, unit tests, integration test, integration tests, test suite, test coverage, vitest, pytest, jest',
+  'machine-learning':
+    'machine learning, deep learning, llm, llms, neural network, language models, embeddings, chatgpt',
+  frontend: 'frontend, front-end, css, html, tailwind, user interface',
+  backend: 'backend, back-end, microservice, microservices, message queue',
+  git: 'git commit, git rebase, github, gitlab, pull request, merge conflict',
+  travel:
+    'flights to, flights from, cheap flights, direct flights, book flights, my flights, our flights, my flight, our flight, a flight, return flight, flight to, flight from, hotel, itinerary, airbnb, vacation, road trip, boarding pass, sightseeing',
+  cooking: 'recipe, recipes, baking, preheat, meal prep, tablespoon, simmer',
+  health:
+    'my doctor, your doctor, a doctor, my symptoms, your symptoms, symptoms of, medication, diagnosis, therapist, blood pressure, allergy, vitamin',
+  fitness: 'workout, workouts, marathon, yoga, gym, half marathon, strength training, push-ups',
+  finance:
+    'budgeting, monthly budget, household budget, family budget, mortgage, savings account, invoice, tax return, stock market, credit card, retirement savings, retirement plan, retirement account, retirement fund',
+  music:
+    'guitar, piano, new album, debut album, studio album, first album, concert, playlist, songwriting, violin, drum',
+  books: 'novel, novels, book club, audiobook, paperback, memoir',
+  film: 'movie, movies, film festival, tv series, netflix, documentaries, documentary film, documentary series',
+  games: 'video game, video games, board game, playstation, nintendo, dungeons',
+  pets: 'puppy, kitten, my dog, my cat, veterinarian, dog food, litter box',
+  family: 'my wife, my husband, my daughter, my son, my mom, my dad, my sister, my brother, grandmother, grandfather',
+  career: 'job interview, resume, cover letter, job offer, got promoted, linkedin profile, salary',
+  education:
+    'university, homework, thesis, semester, scholarship, a lecture, lecture notes, lecture hall, exams, tough exam, final exam, entrance exam',
+  home: 'new apartment, apartment hunting, landlord, renovation, furniture, kitchen cabinets, interior design',
+  gardening:
+    'my garden, our garden, your garden, vegetable garden, herb garden, garden bed, garden beds, garden soil, gardening, seedlings, compost, tomato plants, fertilizer',
+};
+
 export const words: Words = {
   functionWords: `
 a an the this that these those there here it its itself i me my mine myself we us our ours ourselves you your yours
@@ -219,10 +314,18 @@ wake woke woken|wear wore worn|win won|write wrote written`,
     beforeNumbers: 'no vol pp fig art ch tel jan feb apr jun jul aug sep sept oct nov dec',
     letters: 'I',
   },
+  names,
 };
 
 const said =
   'said|say|told|tell|suggest\\w*|recommend\\w*|mention\\w*|provid\\w*|gave|give|list\\w*|describ\\w*|explain\\w*|propos\\w*|wrote|write|advis\\w*';
+
+/** What the assistant is called, beside "you". */
+const assistant = '(?:you|u|the (?:ai|bot|chat ?bot|assistant|llm)|chatgpt|gpt|claude|gemini|copilot)';
+
+/** The beginnings of words for what an assistant does with words. */
+const saying =
+  '(?:say|said|tell|told|suggest|recommend|mention|provid|g[ai]ve|list|describ|explain|propos|wr[io]te|advis|answer|call|name|warn|teach|taught|quot|claim|reckon|figur|calculat|comput|estimat|draft|pitch|invent|prefer|work(?:ed)? out|c[oa]me (?:up with|down (?:on|in favou?r))|br(?:ing|ought) up|la(?:y|id) out|put forward|point(?:ed)? me|lean|think (?:i|we) should)';
 
 const questions: QuestionWords = {
   where: /\bwhere\b|\b(?:what|which) (?:city|country|town|place|state|address|street|region|continent)\b/u,
@@ -245,11 +348,12 @@ const questions: QuestionWords = {
       `\\byou(?:'ve| have| had)? (?:${said})\\b`,
       '\\bremind me what you\\b',
     ].join('|'),
-    replies: '\\byour (?:suggestion|recommendation|answer|advice|list|explanation|reply)s?\\b',
     // "Can you tell me where I live" does not ask for the assistant's words; only the past tense does.
-    reply: [
-      `\\b(?:did|have|had) you (?:ever |already |just )?(?:${said}|answer\\w*|call\\w*|name\\w*|warn\\w*|teach|taught)\\b`,
-      "\\byou(?:'ve| have| had)? (?:said|told|suggested|recommended|mentioned|provided|gave|listed|described|explained|proposed|wrote|advised)\\b",
+    replies: [
+      '\\b(?:your (?:suggestion|recommendation|answer|advice|list|explanation|reply|tip|estimate|calc|opinion|headline|draft)',
+      `(?:did|have|had|were|was) ${assistant} (?:(?:ever|already|just|really) )?${saying}`,
+      `(?:according to|per) ${assistant}\\b`,
+      `${assistant}(?:'ve| have| had)? (?:said|told|suggested|recommended|mentioned|provided|gave|listed|described|explained|proposed|wrote|advised|warned|taught|calculated|worked out))`,
     ].join('|'),
     advice: '\\bhow (?:can|do|should|could|to)\\b',
     user: "(?<![\\p{L}])(?:i|my|mine|me|myself|i'm|i've|i'd)(?![\\p{L}])",
@@ -260,4 +364,14 @@ const questions: QuestionWords = {
     /(?<!\p{L})(?:who|whose|what|which|where|when|why|how|did|do|does|is|are|was|were|has|have|had|can|could|will|would)(?!\p{L})/iu,
 };
 
-export const english: Language = { code: 'en', script: 'latin', words, time, questions, answers, facts };
+export const english: Language = {
+  code: 'en',
+  script: 'latin',
+  words,
+  time,
+  questions,
+  answers,
+  facts,
+  topics,
+  transcripts: { user: 'user you human me', assistant: 'assistant ai bot', said: 'said' },
+};

@@ -113,6 +113,10 @@ export function stemSpanish(word: string): string {
 }
 
 export const words: Words = {
+  names: {
+    inside: 'de del la el los las y',
+    links: { de: 'la las los', del: '' },
+  },
   functionWords: `
 el la los las lo un una unos unas de del al a y e o u pero sino ni que qué quién quien quiénes cuál cuáles cual cuándo
 cuando dónde donde adónde cómo como cuánto cuánta cuántos cuántas por porque para con sin sobre entre hasta desde hacia según
@@ -143,6 +147,12 @@ dijiste decía dije dice dicho recomendaste recomendado aconsejaste aconsejado p
   dots: { abbreviations: 'sr sra dr dra' },
 };
 
+/** What the assistant is called, beside "tú". */
+const assistant = '(?:la ia(?!\\p{L})|el (?:bot|chatbot|asistente)|chatgpt|claude|gemini|copilot)';
+
+/** What the assistant did with words. */
+const said = 'dijo|sugirió|recomendó|mencionó|aconsejó|propuso|explicó|calculó|escribió';
+
 const questions: QuestionWords = {
   where: /(?<!\p{L})(?:a?dónde|en qué (?:ciudad|país|calle))(?!\p{L})/u,
   who: /(?<!\p{L})(?:quién|quiénes)(?!\p{L})/u,
@@ -155,7 +165,14 @@ const questions: QuestionWords = {
     /(?<!\p{L})(?:era|vivía|trabajaba|estaba|tenía|dije|dijo|pasó|hicimos|hablamos|fue|fui|fuiste|estuve|había|hice|hizo)(?!\p{L})/u,
   number: String.raw`cuánt[oa]s?(?!\p{L})|\bqué (?:precio|cantidad|presupuesto|importe|velocidad)\b`,
   person: {
-    replies: '\\b(?:dijiste|sugeriste|recomendaste|mencionaste|aconsejaste|propusiste|explicaste|me habías)\\b',
+    replies: [
+      '\\b(?:dijiste|sugeriste|recomendaste|mencionaste|aconsejaste|propusiste|explicaste|me (?:habías|diste|hiciste|tiraste|pasaste|armaste|escribiste|calculaste|enseñaste)',
+      'habías (?:dicho|sugerido|recomendado|mencionado|aconsejado|propuesto|explicado|calculado)',
+      `(?:${said}) ${assistant}`,
+      `${assistant} (?:me |le |nos )?(?:${said})`,
+      `según (?:(?:vos|tú|ti)(?!\\p{L})|${assistant})`,
+      'tus? (?:consejo|sugerencia|recomendaci|respuesta|propuesta|explicaci))',
+    ].join('|'),
     advice: '(?<!\\p{L})cómo (?!se llama|te llama|está|estás)',
     user: '(?<![\\p{L}])(?:yo|mi|mis|mí|conmigo)(?![\\p{L}])',
   },

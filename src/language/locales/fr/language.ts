@@ -120,6 +120,11 @@ export function stemFrench(word: string): string {
 }
 
 export const words: Words = {
+  names: {
+    inside: 'de la le les du',
+    links: { de: 'la' },
+    elided: 'd|l',
+  },
   functionWords: `
 le la les l un une des du de d et ou mais donc or ni car que qu qui quoi dont où quand comment pourquoi combien quel
 quelle quels quelles est-ce ce cet cette ces c ça cela je j tu il elle on nous vous ils elles me m te t se s lui leur leurs
@@ -146,6 +151,13 @@ chose dit dis disais conseillé conseillée conseillais recommandé recommandée
   numbers: String.raw`(?<!\p{L})(?:deux|trois|quatre|cinq|six|sept|huit|neuf|dix|onze|douze|treize|quatorze|quinze|seize|vingts?|trente|quarante|cinquante|soixante|cents?|mille|moitié|tiers|demie?)(?!\p{L})`,
 };
 
+/** What the assistant is called, beside "tu". */
+const assistant = "(?:l['’](?:ia(?!\\p{L})|assistant)|le (?:bot|chatbot)|chatgpt|claude|gemini|copilot)";
+
+/** What the assistant did with words. */
+const said =
+  'dit|suggéré|recommandé|proposé|conseillé|expliqué|indiqué|écrit|cité|calculé|chiffré|mentionné|listé|répondu|donné';
+
 const questions: QuestionWords = {
   where: /(?<!\p{L})(?:où|dans quelle (?:ville|rue))(?!\p{L})/u,
   who: /(?<!\p{L})(?:qui|à qui|de qui)(?!\p{L})/u,
@@ -159,8 +171,15 @@ const questions: QuestionWords = {
   number: String.raw`\b(?:combien|quel(?:le)? (?:prix|montant|somme|budget|durée|épaisseur|délai|salaire|distance))\b`,
   person: {
     assistant: '\\b(?:as-tu|avais-tu)',
-    replies: '\\btu (?:as|avais) (?:dit|suggéré|recommandé|proposé)',
-    reply: "\\b(?:as-tu|avais-tu|m'as-tu)\\b.{0,40}(?:dit|suggéré|recommandé|proposé|conseillé|expliqué)",
+    replies: [
+      `(?<!\\p{L})(?:(?:tu (?:m['’]|nous )?|t['’])(?:as|avais) (?:(?:déjà|bien) )?(?:${said})`,
+      `(?:as|avais)-tu (?:\\S+ ){0,6}(?:${said})`,
+      'tu (?:me |nous )?(?:disais|conseillais|proposais|suggérais|recommandais|chiffrais|prévoyais)',
+      `(?:a|avait) (?:${said}) ${assistant}`,
+      `(?:selon|d['’]après) (?:toi(?!\\p{L})|${assistant})`,
+      `${assistant} (?:m['’]|me |nous )?(?:a|avait) (?:${said})`,
+      't(?:on|a|es) (?:conseil|suggestion|recommandation|réponse|proposition|explication)|à ton avis)',
+    ].join('|'),
     advice: "(?<!\\p{L})comment (?!s['’]appel|t['’]appel|se nomme|se prénomme|va |vas )",
     user: "(?<![\\p{L}])(?:je|j'|mon|ma|mes|moi)(?![\\p{L}])",
   },

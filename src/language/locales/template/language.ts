@@ -28,6 +28,10 @@ export const template: Language = {
     // For example, by the ids of `answers/fact-match.ts`: location: ['where do i live'].
     asks: {},
   },
+  // For example: pets: 'puppy, my dog'.
+  topics: {},
+  // What a pasted conversation calls its speakers, such as user: 'you', said: 'said'.
+  transcripts: {},
   facts: {
     // For example: ['i', 'i live in {}', 'profile_location', 'place'].
     rules: [],
