@@ -64,7 +64,7 @@ function readAndFound() {
       })),
     );
     const vectors = model.messageVectors(windows.map(({ window }) => window));
-    for (const { text, answers } of questions) {
+    for (const { text, answers } of questions.filter(({ isAnswered }) => isAnswered)) {
       const right = new Set(answers.map(({ place }) => place));
       const vector = model.questionVector(text);
       const order = windows

@@ -48,8 +48,9 @@ function readLife(file) {
   const conversations = [];
   const questions = [];
   for (const line of file.split('\n')) {
-    if (line.startsWith('== ')) conversations.push([]);
-    else if (/^Q /.test(line)) questions.push(readQuestion(line));
+    const head = /^== c\d+ (\d{4}-\d\d-\d\d) (\S+) \| (.*)/.exec(line);
+    if (head) conversations.push(Object.assign([], { date: head[1], source: head[2], title: head[3] }));
+    else if (/^[QN] /.test(line)) questions.push(readQuestion(line));
     else {
       const [, who, raw] = /^([^:：[]{1,24})[:：] ?(.*)$/.exec(line) ?? [];
       if (who !== undefined && conversations.length > 0)
@@ -59,11 +60,14 @@ function readLife(file) {
   return { conversations, questions };
 }
 
-/** What says it, and which of it says what is no longer so. */
+/** `answers` are the places that say it, outdated ones included; `now` are those that still hold. */
 function readQuestion(line) {
   const [, text = '', ...parts] = line.slice(2).split(' | ');
-  const answers = parts.flatMap((part) =>
-    [...part.matchAll(/c(\d+)\.(\d+)(?:\s+"([^"]+)")?/g)].map(([, c, m, span]) => ({ place: `${c}.${m}`, span })),
-  );
-  return { text: text.trim(), answers };
+  const placesIn = (some) =>
+    some.flatMap((part) =>
+      [...part.matchAll(/c(\d+)\.(\d+)(?:\s+"([^"]+)")?/g)].map(([, c, m, span]) => ({ place: `${c}.${m}`, span })),
+    );
+  const isAnswered = line.startsWith('Q ');
+  const now = isAnswered ? placesIn(parts.filter((part) => !part.trim().startsWith('old'))) : [];
+  return { text: text.trim(), isAnswered, answers: isAnswered ? placesIn(parts) : [], now };
 }

@@ -62,6 +62,15 @@ export interface Answer {
   score?: number;
   /** The inputs of that score. */
   features?: Readonly<Record<string, number>>;
+  /** The hits that the model read, the one that answers best first. */
+  read?: readonly HitRead[];
+}
+
+/** How likely a hit answers, and the inputs of that probability. */
+export interface HitRead {
+  hit: Hit;
+  probability: number;
+  features: Readonly<Record<string, number>>;
 }
 
 /** Answers from facts where they apply, otherwise from messages; the answer may be that nothing was found. */

@@ -21,8 +21,10 @@ export function composeRead(input: {
   confidence: ConfidenceLabel;
   /** The answer from the facts, if they take precedence. */
   stated?: string;
+  /** At `low` confidence: the first line is as likely to answer as not, so its short answer is offered as a guess. */
+  isGuess?: boolean;
 }): string {
-  const { question, lines, confidence, stated } = input;
+  const { question, lines, confidence, stated, isGuess } = input;
   const language = languageOf(question.text);
   const words = spokenIn(language, 'phrases');
   const [lead] = lines;
@@ -32,7 +34,8 @@ export function composeRead(input: {
   }
   const short = stated ?? (lead === undefined ? undefined : shortAnswer(question, lead, words));
   if (confidence === 'low') {
-    const head = stated === undefined ? `${words.unclear} ${words.nearest}` : words.perhaps(stated);
+    const guess = stated ?? (isGuess === true ? short : undefined);
+    const head = guess === undefined ? `${words.unclear} ${words.nearest}` : words.perhaps(guess);
     return [head, ...quotes].join('\n');
   }
   return [...(short === undefined ? [] : [short]), ...quotes].join('\n');

@@ -2,7 +2,7 @@ import type { Hit } from '../model/hit.js';
 import { isBorneOut, isReply, type Passage } from './passages.js';
 import type { Question } from './question.js';
 import { isAsking } from './quote.js';
-import { thresholds } from './thresholds.js';
+import { thresholds } from './support.js';
 
 export type ConfidenceLabel = 'high' | 'medium' | 'low' | 'none';
 

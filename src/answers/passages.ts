@@ -7,8 +7,7 @@ import type { Steps } from '../model/steps.js';
 import { type NamedTime, timesNamed } from './dates.js';
 import { holdsAnswer, type Question, type WeightedTerm } from './question.js';
 import { isAside, isAsking, isBareReply, quoting, type Sentence, type Slice, sentencesIn } from './quote.js';
-import { overIn, type Superseded, type Support, type SupportRules } from './support.js';
-import { thresholds } from './thresholds.js';
+import { overIn, type Superseded, type Support, type SupportRules, thresholds } from './support.js';
 
 /*
  * Chooses the passages of the hits that answer a question: which sentences, how much around them, and whether they are

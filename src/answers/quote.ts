@@ -4,7 +4,7 @@ import { indexTerms } from '../language/terms.js';
 import type { Hit } from '../model/hit.js';
 import type { Steps } from '../model/steps.js';
 import type { WeightedTerm } from './question.js';
-import { thresholds } from './thresholds.js';
+import { thresholds } from './support.js';
 
 /*
  * Splits texts into sentences and quotes hits in whole sentences.

@@ -6,6 +6,15 @@ import { type Answer, type AnswerInput, withinBudget } from './answer.js';
 import { composeRead, type Line } from './compose-read.js';
 import type { ConfidenceLabel } from './confidence.js';
 import { timesNamed } from './dates.js';
+import {
+  type Evidence,
+  type HitFeatures,
+  likeliestNewer,
+  mayBeOutdated,
+  newerFrom,
+  orderOf,
+  type Standing,
+} from './evidence.js';
 import type { FactAnswer } from './fact-answer.js';
 import { isAboutNamed, type Passage, saidWith, unmentionedIn } from './passages.js';
 import { holdsAnswer, type Question } from './question.js';
@@ -25,33 +34,10 @@ export interface ReadingWeights {
   answer: Record<keyof AnswerFeatures | 'bias', number>;
 }
 
-/** A hit that was read, as evidence for an answer. */
-export interface Evidence {
-  read: ReadHit;
-  passage: Passage;
-  features: HitFeatures;
-  probability: number;
-}
-
-export interface HitFeatures {
-  reader: number;
-  span: number;
-  rank: number;
-  search: number;
-  user: number;
-  asks: number;
-  missing: number;
-  unmentioned: number;
-}
-
 export interface AnswerFeatures {
-  best: number;
-  gap: number;
   reader: number;
   span: number;
   unmentioned: number;
-  unknown: number;
-  missing: number;
   agrees: number;
   contested: number;
   /** How likely the likeliest newer message answers too. */
@@ -69,7 +55,10 @@ export type ReadAnswerInput = AnswerInput & {
 };
 
 /** The probabilities from which on an answer has each label; `docs/ask.md` shows how often each is right. */
-const sureFrom = { high: 0.85, medium: 0.65, low: 0.2 } as const;
+const sureFrom = { high: 0.88, medium: 0.77, low: 0.2 } as const;
+
+/** From this probability on, an answer that is not sure begins with its best guess. */
+const guessFrom = 0.65;
 
 /** In steps: a hit may have a megabyte. */
 export function* answeringByReading(input: ReadAnswerInput): Steps<Answer> {
@@ -93,7 +82,8 @@ export function* answeringByReading(input: ReadAnswerInput): Steps<Answer> {
     mostLines(question, confidence),
   );
   const lines = chosen.map((each): Line => ({ ...each, isHistory: each.passage.over.length > 0 }));
-  const text = composeRead({ question, lines, confidence, ...(states ? { stated: known.answer.text } : {}) });
+  const isGuess = score >= guessFrom && !isOfOther && !isDated;
+  const text = composeRead({ question, lines, confidence, isGuess, ...(states ? { stated: known.answer.text } : {}) });
   const passages = chosen.map(({ passage }) => passage);
   const hits = withQuoted(input.hits, passages);
   const lead = chosen[0]?.passage;
@@ -102,6 +92,7 @@ export function* answeringByReading(input: ReadAnswerInput): Steps<Answer> {
     dropped: input.dropped ?? 0,
     score: scoreWithin(confidence, score),
     features: { ...features },
+    read: ordered.map(({ read: { hit }, probability, features }) => ({ hit, probability, features: { ...features } })),
     text,
     ...(lead === undefined ? {} : { support: lead.support }),
   };
@@ -136,12 +127,11 @@ function withQuoted(hits: readonly Hit[], passages: readonly Passage[]): Hit[] {
 /** Every hit that was read, most likely to answer first. */
 export function* gatheringEvidence(input: ReadAnswerInput): Steps<Evidence[]> {
   const rules = supportRules(input);
-  const top = Math.max(1e-6, ...input.reads.map(({ hit }) => hit.relevance));
   const evidence: Evidence[] = [];
   for (const [rank, read] of input.reads.entries()) {
     const passage = yield* findingPassage(read, input, rules);
     yield;
-    const features = hitFeatures(read, passage, { rank, top, input });
+    const features = hitFeatures(read, passage, { rank, input });
     evidence.push({ read, passage, features, probability: logistic(input.weights.hit, features) });
     yield;
   }
@@ -172,7 +162,7 @@ function* findingPassage(read: ReadHit, input: ReadAnswerInput, rules: SupportRu
 function hitFeatures(
   { hit, relevance, span }: ReadHit,
   passage: Passage,
-  { rank, top, input }: { rank: number; top: number; input: ReadAnswerInput },
+  { rank, input }: { rank: number; input: ReadAnswerInput },
 ): HitFeatures {
   const isNamed =
     isAboutNamed(hit, input) ?? unmentionedIn(passage, { ...input, aboutNamed: () => undefined }).length === 0;
@@ -180,17 +170,16 @@ function hitFeatures(
     reader: clamp(relevance, 8),
     span: clamp(span === undefined ? -12 : span.score, 12) / 4,
     rank: Math.log(1 + rank),
-    search: Math.max(leastShare, hit.relevance / top),
+    search: hit.relevance,
     user: hit.role === 'user' ? 1 : 0,
     // A user's question may state something; a question by the assistant states nothing.
     asks: hit.role === 'user' && isAsking(passage.quote.text) ? 1 : 0,
     missing: passage.holdsKind === false ? 1 : 0,
     unmentioned: isNamed ? 0 : 1,
+    reply: input.asksReply && hit.role === 'user' ? 1 : 0,
+    coverage: passage.support.coverage,
   };
 }
-
-/** As a share of the best hit's relevance: unlike in the fitted data, the second of two messages may have none. */
-const leastShare = 0.6;
 
 interface KnownFacts {
   answer: FactAnswer;
@@ -235,7 +224,10 @@ function* comparingFacts(
     answer,
     stating,
     stance: telling.some((each) => says(each, values)) ? 'agrees' : 'alone',
-    mayBeOutdated: mayBeOutdated(ordered, question) && mayBeOutdated(unsaid, question),
+    mayBeOutdated:
+      (!question.asksPast &&
+        ordered.some((each) => isNewer(each) && each.probability >= newerFrom && !stating.has(each))) ||
+      (mayBeOutdated(ordered, question) && mayBeOutdated(unsaid, question)),
   };
 }
 
@@ -256,25 +248,8 @@ function factLabel({ answer, stance, mayBeOutdated }: KnownFacts): ConfidenceLab
   return labels[Math.max(0, place)] ?? 'none';
 }
 
-/**
- * Whether something newer may be about the same thing: the likeliest message besides the best one is newer, or any
- * newer one is likely by itself. Every confident but outdated answer of the development sets had such a message.
- * Among dozens of messages, some newer one nearly always has a small probability, which means nothing.
- */
-function mayBeOutdated(ordered: readonly Standing[], { asksPast }: Question): boolean {
-  const [best] = ordered;
-  if (best === undefined || asksPast) return false;
-  const [first, second] = ordered.toSorted((one, other) => other.probability - one.probability);
-  const rival = first === best ? second : first;
-  const isNewer = rival !== undefined && rival.read.hit.at > best.read.hit.at;
-  return (isNewer && rival.probability >= rivalFrom) || likeliestNewer(best, ordered) >= newerFrom;
-}
-
-const rivalFrom = 0.1;
-const newerFrom = 0.3;
-
 /** From this probability on, a newer message about the same thing overrides a fact; below it, the fact is only doubted. */
-const likelyNewer = 0.5;
+const likelyNewer = 0.45;
 
 function newestOf(facts: readonly Fact[]): string | undefined {
   return facts
@@ -286,56 +261,19 @@ function newestOf(facts: readonly Fact[]): string | undefined {
 export function answerFeatures(
   ordered: readonly Standing[],
   known: KnownFacts | undefined,
-  { question, unknownNames }: Pick<ReadAnswerInput, 'question' | 'unknownNames'>,
+  { question }: Pick<ReadAnswerInput, 'question'>,
 ): AnswerFeatures {
-  const [first, second] = ordered;
-  const best = first?.standing ?? 0;
+  const [first] = ordered;
   return {
-    best: Math.log((best + 1e-3) / (1 - best + 1e-3)),
-    gap: best - (second?.standing ?? 0),
     reader: first?.features.reader ?? -8,
     span: first?.features.span ?? -3,
     unmentioned: first?.features.unmentioned ?? 0,
-    unknown: unknownNames.length > 0 ? 1 : 0,
-    missing: first?.features.missing ?? 0,
     agrees: known?.stance === 'agrees' ? 1 : 0,
     contested: known?.stance === 'contested' ? 1 : 0,
     newer: first === undefined || question.asksPast ? 0 : likeliestNewer(first, ordered),
     several: question.isList || question.kind === 'how_many' || question.kind === 'yes_no' ? 1 : 0,
   };
 }
-
-function likeliestNewer(best: Evidence, evidence: readonly Evidence[]): number {
-  const newer = evidence.filter(({ read }) => read.hit.at > best.read.hit.at).map(({ probability }) => probability);
-  return Math.max(0, ...newer);
-}
-
-/**
- * Evidence by the probability that it states what was asked. A message states the current state if it answers and
- * nothing newer does, the former one if exactly one newer message answers. Each probability is that of one message.
- */
-export function orderOf(evidence: readonly Evidence[], question: Question): Standing[] {
-  return evidence
-    .map((each) => ({ ...each, standing: each.probability * shareOf(each, evidence, question) }))
-    .sort((one, other) => other.standing - one.standing || other.probability - one.probability);
-}
-
-/** Evidence with the probability that it states what was asked, given all other evidence. */
-export type Standing = Evidence & { standing: number };
-
-function shareOf(each: Evidence, evidence: readonly Evidence[], question: Question): number {
-  const newer = evidence.filter(({ read }) => read.hit.at > each.read.hit.at).map(({ probability }) => probability);
-  const none = newer.reduce((product, probability) => product * (1 - probability), 1);
-  if (question.asksPast) {
-    const one = newer.reduce((sum, probability) => sum + probability / (1 - probability + 1e-6), 0) * none;
-    // If only one message answers at all, it may describe the past by itself.
-    return Math.min(1, one + aloneShare * none);
-  }
-  if (question.asksPresent) return none;
-  return question.kind === 'when' ? Math.sqrt(none) : 1;
-}
-
-const aloneShare = 0.1;
 
 /** A message less likely than this share of the best one is not even shown as a mention. */
 const shownShare = 0.12;

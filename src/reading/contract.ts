@@ -42,6 +42,8 @@ export interface TaggedFact {
 }
 
 export interface Reader {
+  /** Starts what the first request would otherwise wait for. */
+  prepare(): void;
   /** One reading for each window. Takes priority over messages to tag. */
   read(question: string, windows: readonly Window[], options?: { signal?: AbortSignal }): Promise<Reading[]>;
   /**

@@ -78,6 +78,9 @@ export function openReader(
   }
 
   return {
+    prepare() {
+      threads[0]?.prepare();
+    },
     async read(question, windows, { signal } = {}) {
       if (windows.length === 0) return [];
       return queued(
@@ -199,6 +202,8 @@ function readingsOf(reply: Reply): Reading[] {
 interface ReadingThread {
   /** Replies in the order of the requests. Rejects when the thread exits first or cannot handle the request. */
   ask(request: Request): Promise<Reply>;
+  /** Starts it before the first request. */
+  prepare(): void;
   close(): Promise<void>;
 }
 
@@ -247,6 +252,9 @@ function openThread(path: string, idleMs: number): ReadingThread {
   }
 
   return {
+    prepare() {
+      if (waiting.length === 0) started().unref();
+    },
     ask(request) {
       return new Promise((settle, fail) => {
         clearTimeout(idle);

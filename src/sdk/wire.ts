@@ -902,6 +902,15 @@ export interface AskOutput {
   tokenizer_used?: string;
   /** The components of the confidence, with `explain` */
   explanation?: Record<string, number>;
+  /** The messages that the reading model read, the likeliest answer first, with `explain` */
+  read?: {
+    conversation_id: string;
+    message_index: number;
+    /** How likely the message answers the question */
+    probability: number;
+    /** The components of the probability */
+    components: Record<string, number>;
+  }[];
   /** What was not available for this answer */
   diagnostics?: Record<string, string>;
 }

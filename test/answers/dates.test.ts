@@ -85,7 +85,7 @@ describe('a time in a sentence', () => {
     'Chaque mardi, je fais du yoga.',
     'Кожного вівторка ми співаємо.',
     '我每周二游泳。',
-  ])('has no date where it comes again and again: %s', (sentence) => {
+  ])('gives no date for a recurring event: %s', (sentence) => {
     expect(timesNamed(sentence, said)).toEqual([]);
   });
 

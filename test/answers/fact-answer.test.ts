@@ -35,7 +35,7 @@ describe('an answer from facts', () => {
     );
   });
 
-  it('is what was so before, when that is asked', () => {
+  it('is the former value if the question asks for it', () => {
     expect(answer('Where did I live before?', [{ ...paris, status: 'superseded' }, rome])?.text).toBe(
       'Before: Paris (said on 1 March 2024). Now: Rome.',
     );
@@ -160,7 +160,7 @@ describe('an answer from facts in the language of the question', () => {
     expect(answer(question, [paris, rome])?.text).toBe(text);
   });
 
-  it('names what has no sentence of its own, and writes days as the language does', () => {
+  it('names predicates without a template, and writes days as the language does', () => {
     const sister = aFact({ predicate: 'relation_sister', object_normalized: 'Eva' });
     expect(answer('Wie heißt meine Schwester?', [sister])?.text).toBe('Schwester: Eva.');
     const birthday = aFact({ predicate: 'profile_birthday', object_normalized: 'March 5, 1990' });
@@ -184,7 +184,7 @@ describe('an answer from facts in the language of the question', () => {
     },
   );
 
-  it('is there for every language that has phrases', () => {
+  it('exists for every language that has phrases', () => {
     const without = languages().filter(({ answers }) => answers?.phrases !== undefined && answers.facts === undefined);
     expect(without.map(({ code }) => code)).toEqual([]);
   });

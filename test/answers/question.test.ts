@@ -75,7 +75,7 @@ describe('a question', () => {
     expect(finished(readingQuestion(text, today)).isTimeAlone).toBe(isTimeAlone);
   });
 
-  it('has no names in a text of capitals', () => {
+  it('finds no names in a text in capitals', () => {
     expect(namesIn('WHERE IS THE KEY')).toEqual([]);
   });
 });

@@ -35,7 +35,7 @@ describe('sentences', () => {
     expect(texts('我住在柏林。你呢？')).toEqual(['我住在柏林。', '你呢？']);
   });
 
-  it('leave out the name in front of a turn and set what stands in brackets apart', () => {
+  it('leave out the name before a turn and separate what is in brackets', () => {
     const text = 'Nora: Look at this! [shares a photo of a cake]';
     expect(texts(text, textStart({ text, speaker: 'Nora' }))).toEqual(['Look at this!', '[shares a photo of a cake]']);
     expect(isAside('[shares a photo of a cake]')).toBe(true);
@@ -78,7 +78,7 @@ describe('sentences', () => {
 });
 
 describe('a text made to be slow', () => {
-  it.each(['.', '…', ' [', '?', '漢', 'я'])('of %j again and again is read in no time', (piece) => {
+  it.each(['.', '…', ' [', '?', '漢', 'я'])('of %j repeated many times is read quickly', (piece) => {
     const text = `${piece.repeat(50_000)}x`;
     const { user } = process.cpuUsage();
     sentencesOf(text);

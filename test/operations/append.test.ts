@@ -82,7 +82,7 @@ describe('after an append', () => {
     expect(await service.insert(whole)).toMatchObject({ id, deduplicated: true, embedded_chunks: 0 });
   });
 
-  it('the earlier state alone is a memory of its own again', async () => {
+  it('the earlier state alone is a separate memory again', async () => {
     const service = await aService(trusted);
     const { id } = await service.insert(capture('a1', 'a2'));
     await service.insert(capture('a1', 'a2', 'a3'));
@@ -91,7 +91,7 @@ describe('after an append', () => {
     expect(early.id).not.toBe(id);
   });
 
-  it('the metadata stands, gaps are filled and what is generated is made anew', async () => {
+  it('the metadata stays, gaps are filled, and generated values are recomputed', async () => {
     const service = await aService(trusted);
     const [first, second] = [randomUUID(), randomUUID()];
     const { id } = await service.insert({

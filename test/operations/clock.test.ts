@@ -18,7 +18,7 @@ afterEach(() => {
 const tagsOf = async (id: string) =>
   ((await service.request('/memory/retrieve', { id })).body.memory as { metadata: { tags?: string[] } }).metadata.tags;
 
-describe('a clock that stands still', () => {
+describe('a stopped clock', () => {
   it('loses none of two changes to one conversation', async () => {
     const { id } = await service.insert(aConversation());
     const tag = (name: string) => service.request('/memory/conversations/update', { id, add_tags: [name] });

@@ -23,7 +23,7 @@ describe('a dry run', () => {
   });
 
   // Reference bug 15: it wrote summaries, projects and appends.
-  it('reads what is stored and changes none of it', async () => {
+  it('reads what is stored and changes nothing', async () => {
     const folder = await aFolder();
     const lance = { providers: { vector_db: 'lancedb' } } as const;
     const pending = { memory: { insert_policy: 'review_pending' } } as const;

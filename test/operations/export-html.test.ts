@@ -32,12 +32,12 @@ function shown(text: string) {
 }
 
 describe('an HTML export', () => {
-  it.each(hostile)('keeps %j as text wherever it stands', (text) => {
+  it.each(hostile)('keeps %j as text everywhere', (text) => {
     expect(foreignTags(htmlOf(shown(text)))).toEqual([]);
     expect(htmlBegin(text)).not.toContain(text);
   });
 
-  it('allows nothing but its own style, and asks for nothing', () => {
+  it('allows only its own style, and requests nothing', () => {
     const page = `${htmlBegin('Notes')}${htmlOf(shown('Hello'))}${htmlEnd}`;
     const style = /<style>([\s\S]*?)<\/style>/.exec(page)?.[1] ?? '';
     const source = `'sha256-${createHash('sha256').update(style).digest('base64')}'`;

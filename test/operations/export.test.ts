@@ -224,7 +224,7 @@ describe('an export of a part', () => {
     },
   );
 
-  it('of what waits for review holds no facts: they come from what is known', async () => {
+  it('of conversations under review contains no facts', async () => {
     const service = await aService();
     await service.insert(aNote('I speak Polish.'), ann);
     const lines = await exported(service, ann, { memory_status: 'pending_review' });

@@ -30,7 +30,7 @@ describe('a conversation that is larger than the limits', () => {
     ]);
   });
 
-  it('loses no sign of a long turn, wherever it is cut', () => {
+  it('loses no character of a long turn, wherever it is cut', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme', minLength: 1, maxLength: 80 }), (text) => {
         const wide = { ...limits, maxMessages: 1_000 };

@@ -148,7 +148,7 @@ describe('an explicit id', () => {
     expect(await service.insert(aConversation({ id }))).toMatchObject({ id, deduplicated: true });
   });
 
-  it('gives way to the id of the same content', async () => {
+  it('is replaced by the id of the same content', async () => {
     const service = await aService();
     const { id } = await service.insert(aConversation());
     expect(await service.insert(aConversation({ id: randomUUID() }))).toMatchObject({ id, deduplicated: true });

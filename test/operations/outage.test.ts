@@ -87,7 +87,7 @@ describe('while the embedding service is down', () => {
 });
 
 describe('while the vector store is down', () => {
-  it('an insert is kept, a search says so instead of finding nothing, and the index is finished afterwards', async () => {
+  it('an insert is kept, a search reports it instead of finding nothing, and the index is finished afterwards', async () => {
     const service = await aService({ providers: { vector_db: 'lancedb' } }, { inFolder: true });
     const first = await service.insert(aNote('The bicycle is in the shed'));
     expect(await service.vectorRows()).toBe(1);

@@ -50,7 +50,7 @@ describe('a memory that waits for review', () => {
   });
 
   // Reference bug 17: sent again it answered ok and was embedded, yet stayed hidden.
-  it('stays so when it is sent again, and the answer says so', async () => {
+  it('stays pending when it is sent again, and the answer says so', async () => {
     const service = await aService(review);
     const { id } = await service.insert(aConversation());
     const again = await service.insert(aConversation());

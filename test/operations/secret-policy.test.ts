@@ -71,7 +71,7 @@ describe('memory.secret_policy: redact', () => {
     expect(JSON.stringify(body)).not.toContain(secret);
   });
 
-  it('goes on with a thread that was stored before the policy was switched on', async () => {
+  it('continues a thread that was stored before the policy was switched on', async () => {
     const appending = { storage: { allow_trusted_appends: true } };
     const capture = (...texts: string[]) =>
       aConversation({ messages: turns(...texts), metadata: { upstream_thread_id: 't1' } });
@@ -148,14 +148,14 @@ describe('memory.secret_policy: quarantine', () => {
     expect(after.memory).toMatchObject({ title: 'Old' });
   });
 
-  it('lets through what holds no secret', async () => {
+  it('accepts what contains no secret', async () => {
     const service = await aService({ memory: { secret_policy: 'quarantine' } });
     const { body } = await service.request('/memory/insert', aNote('The zebra is striped.'));
     expect(body).toMatchObject({ status: 'ok', memory_status: 'active' });
     expect(body).not.toHaveProperty('review_reason');
   });
 
-  describe('and a thread that goes on', () => {
+  describe('and a thread that continues', () => {
     const quarantine = { secret_policy: 'quarantine' } as const;
     const appending = { storage: { allow_trusted_appends: true } };
     const capture = (...texts: string[]) =>
@@ -236,7 +236,7 @@ describe('memory.secret_policy: quarantine', () => {
       expect(longer).toMatchObject({ memory_status: 'pending_review', review_reason: 'secret_detected' });
     });
 
-    it('asks again about a thread that was rejected once it goes on', async () => {
+    it('asks again when a rejected thread continues', async () => {
       const service = await aService({ ...appending, memory: quarantine });
       const { id } = await service.insert(capture(leak, 'Noted.'));
       await service.request('/memory/pending/reject', { id });

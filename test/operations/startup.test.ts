@@ -140,7 +140,7 @@ describe('vectors in memory', () => {
 });
 
 describe('a vector store that cannot be opened', () => {
-  it('is replaced by memory, says so, and gets its chunks when it is back', async () => {
+  it('is replaced by memory, which is reported, and gets its chunks when it is back', async () => {
     const folder = await aFolder();
     const occupied = join(folder, 'occupied');
     await writeFile(occupied, 'not a folder');

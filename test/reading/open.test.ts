@@ -29,6 +29,26 @@ describe('the reader in its thread', () => {
     await expect(missing.read('Where?', [window])).rejects.toThrow('The reading model stopped');
   });
 
+  it('starts before the first request, which then finds it started, and can be closed unused', async () => {
+    const started = once(process, 'worker') as Promise<[Worker]>;
+    const reader = openReader(file);
+    reader.prepare();
+    await started;
+    let others = 0;
+    const count = (): void => {
+      others += 1;
+    };
+    process.on('worker', count);
+    onTestFinished(() => void process.off('worker', count));
+    expect(await reader.read('Where do I live?', [window])).toHaveLength(1);
+    expect(others).toBe(0);
+    await reader.close();
+    const unused = openReader(file);
+    unused.prepare();
+    await unused.close();
+    await expect(unused.read('Where?', [window])).rejects.toThrow('The reading model stopped');
+  });
+
   it('reads the same in one thread and in two, all windows or chosen ones', async () => {
     const texts = [
       'finally moved to Leeds last weekend',

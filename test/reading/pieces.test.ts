@@ -7,7 +7,7 @@ const wordsOf = (text: string): [string, string][] =>
   split(text).map(({ id, start, end }) => [vocabulary[id] ?? '', text.slice(start, end)]);
 
 describe('splitting into pieces', () => {
-  it('spells words with the longest pieces and knows where they stand', () => {
+  it('splits words into the longest pieces and knows their positions', () => {
     expect(wordsOf('Moved to Leeds,')).toEqual([
       ['move', 'Move'],
       ['##d', 'd'],
@@ -31,7 +31,7 @@ describe('splitting into pieces', () => {
     expect(split('moved').map(({ first }) => first)).toEqual([true, false]);
   });
 
-  it('takes what it cannot spell, and endless words, as unknown', () => {
+  it('treats words that it cannot split, and very long ones, as unknown', () => {
     expect(wordsOf('zzz')).toEqual([['[UNK]', 'zzz']]);
     expect(split('a'.repeat(5_000))).toHaveLength(1);
   });

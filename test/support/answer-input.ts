@@ -26,17 +26,25 @@ export function anAnswerInput(
   };
 }
 
-/** With these a message is as probable as its span says, and the answer as its best message. */
+/** With these a message is as probable as its span says, and so is an answer that begins with it. */
 export const weightsOfSpans: ReadingWeights = {
-  hit: { reader: 0, span: 4, rank: 0, search: 0, user: 0, asks: 0, missing: 0, unmentioned: 0, bias: 0 },
-  answer: {
-    best: 1,
-    gap: 0,
+  hit: {
     reader: 0,
-    span: 0,
-    unmentioned: 0,
-    unknown: 0,
+    span: 4,
+    rank: 0,
+    search: 0,
+    user: 0,
+    asks: 0,
     missing: 0,
+    unmentioned: 0,
+    reply: 0,
+    coverage: 0,
+    bias: 0,
+  },
+  answer: {
+    reader: 0,
+    span: 4,
+    unmentioned: 0,
     agrees: 0,
     contested: 0,
     newer: 0,

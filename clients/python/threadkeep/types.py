@@ -828,6 +828,15 @@ class AskOutputComposition(TypedDict):
     extractive_answer: NotRequired[str]
 
 
+class AskOutputRead(TypedDict):
+    conversation_id: str
+    message_index: int
+    # How likely the message answers the question
+    probability: float
+    # The components of the probability
+    components: dict[str, float]
+
+
 class AskOutput(TypedDict):
     status: Literal["ok"]
     answer: str
@@ -858,6 +867,8 @@ class AskOutput(TypedDict):
     tokenizer_used: NotRequired[str]
     # The components of the confidence, with `explain`
     explanation: NotRequired[dict[str, float]]
+    # The messages that the reading model read, the likeliest answer first, with `explain`
+    read: NotRequired[list[AskOutputRead]]
     # What was not available for this answer
     diagnostics: NotRequired[dict[str, str]]
 

@@ -133,10 +133,10 @@ function threadItem(item: ThreadItem, { next }: Showing): ShownResult {
   };
 }
 
-type Place = Pick<ChunkItem, 'id' | 'score' | 'match' | 'explanation'>;
+type ScoredChunk = Pick<ChunkItem, 'id' | 'score' | 'match' | 'explanation'>;
 
 /** Without the relevance, which the order tells. */
-function placeOf({ id, score, match, explanation }: Place) {
+function placeOf({ id, score, match, explanation }: ScoredChunk) {
   const explained = explanation === undefined ? {} : { explanation };
   return { id, score: rounded(score), match, ...explained };
 }

@@ -9,8 +9,8 @@ import { asksForReply } from '../../language/query-terms.js';
 import { headingOf } from '../../language/terms.js';
 import type { Hit } from '../../model/hit.js';
 import type { ConversationFilter } from '../../records/conversations.js';
+import { unrelatedDistance } from '../../retrieval/candidate.js';
 import type { RankedHit } from '../../retrieval/rank.js';
-import { unrelatedDistance } from '../../retrieval/similarity.js';
 import { momentOf, serviceAsOf } from '../as-of.js';
 import { presentFact, statedFacts } from '../facts/present.js';
 import { countWanted, saidFilterOf } from '../fields.js';
@@ -135,7 +135,7 @@ export async function answerOne(
     ...(composed === undefined ? {} : { composition: composed.composition }),
     results,
     ...(budget === undefined ? {} : budgetReport(budget, answer)),
-    ...(input.explain ? { explanation: explanationOf(answer) } : {}),
+    ...(input.explain ? { explanation: explanationOf(answer), ...readOf(answer) } : {}),
     ...(plan.vector === undefined ? { diagnostics: { embedding: 'unavailable', retrieval: 'keywords' } } : {}),
   };
 }
@@ -240,6 +240,18 @@ function explanationOf({ support, features }: Answer): Record<string, number> {
   if (support === undefined) return {};
   const { value, coverage, closeness } = support;
   return { support: value, coverage, ...(closeness === undefined ? {} : { closeness }) };
+}
+
+function readOf({ read }: Answer): Pick<AskOutput, 'read'> {
+  if (read === undefined) return {};
+  return {
+    read: read.map(({ hit, probability, features }) => ({
+      conversation_id: hit.conversationId,
+      message_index: hit.messageIndex,
+      probability: Math.round(probability * 1_000) / 1_000,
+      components: features,
+    })),
+  };
 }
 
 /** Evidence consists of chunks in every mode; other result modes do not include whole conversations beside it. */

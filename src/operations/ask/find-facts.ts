@@ -9,8 +9,8 @@ import { kindOf, predicateKinds } from '../../facts/predicates.js';
 import type { Visibility } from '../../model/access.js';
 import type { Fact, FactSource } from '../../model/fact.js';
 import type { Hit } from '../../model/hit.js';
+import { isSaidWithin } from '../../records/aliases.js';
 import type { ConversationFilter } from '../../records/conversations.js';
-import { isSaidWithin } from '../../records/said-within.js';
 import { type ConversationRow, messageId } from '../../records/store.js';
 import type { Service } from '../service.js';
 

@@ -84,6 +84,13 @@ const chunkEvidence = z.object({
   truncated: z.literal(true).optional().describe('Cut to fit the token budget'),
 });
 
+const hitRead = z.object({
+  conversation_id: z.string(),
+  message_index: z.number().int(),
+  probability: z.number().describe('How likely the message answers the question'),
+  components: z.record(z.string(), z.number()).describe('The components of the probability'),
+});
+
 const factEvidence = z.object({
   type: z.literal('fact'),
   fact_id: z.string(),
@@ -171,6 +178,10 @@ export const askOutput = z.object({
   chunks_dropped: z.number().int().optional(),
   tokenizer_used: z.string().optional(),
   explanation: z.record(z.string(), z.number()).optional().describe('The components of the confidence, with `explain`'),
+  read: z
+    .array(hitRead)
+    .optional()
+    .describe('The messages that the reading model read, the likeliest answer first, with `explain`'),
   diagnostics: z.record(z.string(), z.string()).optional().describe('What was not available for this answer'),
 });
 

@@ -4,7 +4,7 @@ import { runYielding } from '../../concurrency/yielding.js';
 import { extracting } from '../../facts/extract.js';
 import { headingChange, summaryChange } from '../../indexing/rows.js';
 import { enriching } from '../../ingestion/prepare.js';
-import { guardHeading } from '../../ingestion/secret-policy.js';
+import { applySecretPolicyToHeading } from '../../ingestion/secret-policy.js';
 import type { Alias } from '../../model/conversation.js';
 import { invalidInput, MemoryError } from '../../model/errors.js';
 import { noted } from '../../model/parse.js';
@@ -64,7 +64,7 @@ export const updateConversation: Operation<Update, UpdateOutput> = {
     if (sent.title !== undefined && [...sent.title].length > longest) {
       throw invalidInput('title', `must be at most ${longest} characters long`);
     }
-    const update = guardHeading(sent, { policy, limits });
+    const update = applySecretPolicyToHeading(sent, { policy, limits });
     const visibility = visibilityOf(call.principal, { projectId: update.project_id, status: 'all' });
     const attempts = 5;
     for (let attempt = 1; attempt <= attempts; attempt++) {

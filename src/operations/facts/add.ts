@@ -4,7 +4,7 @@ import { pinnedSince, valueEntered, withChange } from '../../facts/by-hand.js';
 import { kindOf } from '../../facts/predicates.js';
 import { readValue } from '../../facts/values.js';
 import type { FactName, ImportedFactChange, ImportedFactChanges } from '../../importers/contract.js';
-import { guardText } from '../../ingestion/secret-policy.js';
+import { applySecretPolicyToText } from '../../ingestion/secret-policy.js';
 import { invalidInput, MemoryError } from '../../model/errors.js';
 import { type Fact, type FactChange, factId, subjectKeyOf } from '../../model/fact.js';
 import { noted } from '../../model/parse.js';
@@ -60,8 +60,8 @@ export const addFact: Operation<z.infer<typeof input>, ChangeOutput> = {
   input,
   output: changeOutput,
   async run(service, call, { predicate, project_id, ...given }) {
-    const value = guardText(given.value, 'value', service.settings);
-    const subject = guardText(given.subject, 'subject', service.settings);
+    const value = applySecretPolicyToText(given.value, 'value', service.settings);
+    const subject = applySecretPolicyToText(given.subject, 'subject', service.settings);
     refuseInferred(predicate, 'predicate');
     const { key: objectKey } = readValue(predicate, value);
     const idIn = (projectId: string): string =>
@@ -132,12 +132,12 @@ function checkedName({ settings }: Service, { subject, predicate, objectKey }: F
   const [who, what] = [subjectInput.safeParse(subject).data, predicateInput.safeParse(predicate).data];
   if (who === undefined) throw invalidInput('subject', 'of a fact must be a name of at most 1024 characters');
   if (what === undefined) throw invalidInput('predicate', 'of a fact must be a name such as profile_location');
-  return { subject: guardText(who, 'subject', settings), predicate: what, objectKey };
+  return { subject: applySecretPolicyToText(who, 'subject', settings), predicate: what, objectKey };
 }
 
 function checkedValue({ settings }: Service, value: string | undefined): string | undefined {
   const checked = valueInput.safeParse(value).data;
-  return checked === undefined ? undefined : guardText(checked, 'value', settings);
+  return checked === undefined ? undefined : applySecretPolicyToText(checked, 'value', settings);
 }
 
 interface Checked extends Omit<ImportedFactChange, 'value'> {

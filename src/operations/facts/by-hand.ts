@@ -8,7 +8,7 @@ import {
   withoutLastChange,
 } from '../../facts/by-hand.js';
 import { readValue } from '../../facts/values.js';
-import { guardText } from '../../ingestion/secret-policy.js';
+import { applySecretPolicyToText } from '../../ingestion/secret-policy.js';
 import { invalidInput } from '../../model/errors.js';
 import { type Fact, type FactChange, type FactSource, factChangeKinds, factId } from '../../model/fact.js';
 import { utcRange } from '../../model/time.js';
@@ -54,7 +54,7 @@ export const correctFact: Operation<z.infer<typeof correctInput>, z.infer<typeof
   input: correctInput,
   output: correctOutput,
   async run(service, call, { fact_id, project_id, ...given }) {
-    const value = guardText(given.value, 'value', service.settings);
+    const value = applySecretPolicyToText(given.value, 'value', service.settings);
     const idAfter = ({ project_id: projectId, subject_key: subjectKey, predicate }: Fact): string =>
       factId({ projectId, subjectKey, predicate, objectKey: readValue(predicate, value).key });
     return toldOf(call, { projectId: project_id, blind: { status: 'ok', id: fact_id } }, async () => {

@@ -105,7 +105,7 @@ export const statedFact = z.object({
 export type StatedFact = z.infer<typeof statedFact>;
 
 /** A message of a conversation. */
-export interface Place {
+export interface MessageRef {
   conversationId: string;
   messageIndex: number;
 }
@@ -120,7 +120,7 @@ const mostConversations = 20;
 export async function statedFacts(
   { records }: Pick<Service, 'records'>,
   visibility: Visibility,
-  places: readonly Place[],
+  places: readonly MessageRef[],
 ): Promise<StatedFact[]> {
   const ids = [...new Set(places.map(({ conversationId }) => conversationId))].slice(0, mostConversations);
   const found = await Promise.all(ids.map((id) => records.facts.ofConversation(visibility, id, 'active')));

@@ -1,7 +1,7 @@
 import { createTimeSlice, refuseIfGone, runYielding, yieldOnce } from '../../concurrency/yielding.js';
 import { phraseOf } from '../../language/phrase.js';
 import { timeOf } from '../../model/conversation.js';
-import { wasSaidWithin } from '../../records/said-within.js';
+import { wasSaidWithin } from '../../records/aliases.js';
 import { type ConversationRow, messageId } from '../../records/store.js';
 import {
   decodeCursor,
@@ -14,7 +14,7 @@ import {
 import type { Group } from '../../retrieval/group.js';
 import type { Asked } from '../../retrieval/match.js';
 import type { RankedHit } from '../../retrieval/rank.js';
-import { type Place, statedFacts } from '../facts/present.js';
+import { type MessageRef, statedFacts } from '../facts/present.js';
 import { countWanted } from '../fields.js';
 import type { Operation } from '../operation.js';
 import type { Service } from '../service.js';
@@ -75,7 +75,7 @@ export const search: Operation<SearchInput, SearchOutput> = {
 };
 
 /** The messages to show with the entries of a page. */
-function placesOf({ entries }: Page): Place[] {
+function placesOf({ entries }: Page): MessageRef[] {
   return entries.flatMap(({ group }) => group.chunks.slice(0, chunksShown));
 }
 

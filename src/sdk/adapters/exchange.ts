@@ -25,7 +25,7 @@ const longestQuery = 8_000;
 export function exchangeWith(memory: Memory, options: ExchangeOptions & { source: string }): Exchange {
   const { project_id, source, recall = 5, save = true, onError } = options;
 
-  const guarded = async <T>(run: () => Promise<T>): Promise<T | undefined> => {
+  const reportingErrors = async <T>(run: () => Promise<T>): Promise<T | undefined> => {
     try {
       return await run();
     } catch (error) {
@@ -40,12 +40,12 @@ export function exchangeWith(memory: Memory, options: ExchangeOptions & { source
       const query = said.slice(0, longestQuery);
       if (recall <= 0 || query.trim() === '') return undefined;
       const asked = { query, top_k: recall, match: 'strong' as const, project_id, include_messages: false };
-      const found = await guarded(() => memory.search(asked));
+      const found = await reportingErrors(() => memory.search(asked));
       return found === undefined || found.results.length === 0 ? undefined : recallNote(found.results);
     },
     async save({ said, answer, thread_id = options.thread_id }) {
       if (!save || said.trim() === '' || answer.trim() === '') return;
-      await guarded(() =>
+      await reportingErrors(() =>
         memory.insert({
           source,
           project_id,

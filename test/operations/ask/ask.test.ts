@@ -151,7 +151,7 @@ describe('an answer from what was said', () => {
 });
 
 describe('an empty memory', () => {
-  it('does not know, and says so', async () => {
+  it('says that it does not know', async () => {
     const service = await aService();
     expect(await service.ask({ question: 'Where do I live?' })).toEqual({
       status: 'ok',
@@ -209,7 +209,7 @@ describe('an answer from facts', () => {
     expect(answer.answer).toContain('Neubaugasse 38');
   });
 
-  it('keeps to the filters', async () => {
+  it('respects the filters', async () => {
     const service = await aService();
     await service.insert(aNote('I live in Rome.', { source: 'claude' }));
     const elsewhere = await service.ask({ question: 'Where do I live?', source: 'gemini' });

@@ -70,7 +70,7 @@ describe('a token budget', () => {
     expect(answer.answer).toMatch(/^You live in Madrid\./);
   });
 
-  it('that has no room for what is known says so', async () => {
+  it('says that it has no room for what is known', async () => {
     const service = await aService();
     await service.insert(aNote('I live in Berlin.'));
     await service.insert(aNote('Hm.'));

@@ -73,7 +73,7 @@ describe('a name that is typed without its accents', () => {
     expect((await service.ask({ question })).answer).toContain(name);
   });
 
-  it('is not taken for a longer one', async () => {
+  it('is not confused with a longer one', async () => {
     const service = await aService();
     await service.insert(aNote('The zoeae of a crab drift in the sea.'));
     const { confidence_reason } = await service.ask({ question: 'Who is Zoe?' });

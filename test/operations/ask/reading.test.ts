@@ -36,7 +36,7 @@ describe('an answer by reading', () => {
     expect(isSure(answer) && !answer.answer.startsWith('Leeds')).toBe(false);
   });
 
-  it('never says that nothing is there where every word of the question was said', async () => {
+  it('never says "not found" if every word of the question was said', async () => {
     const service = await aService(on);
     await service.insert(
       said('2025-05-02', 'Nora booked a table at Cervejaria Ramiro for our last evening in Lisbon.'),

@@ -60,7 +60,7 @@ describe('a question about what is no longer so', () => {
     },
   );
 
-  it('is answered with the newest, however often it changed', async () => {
+  it('is answered with the newest value after many changes', async () => {
     const cities = Array.from({ length: 25 }, (_, index) => `Town${String.fromCharCode(97 + index)}`);
     const started = await telling(
       ...cities.map((city, at): [string, string] => [`${2000 + at}-03-01`, `I live in ${city}.`]),
@@ -79,7 +79,7 @@ describe('a question about what is no longer so', () => {
     });
   });
 
-  it('is answered as ever when it asks what was so before, or what happened', async () => {
+  it('is answered as usual if it asks for a former state or an event', async () => {
     const started = await telling(
       ['2026-03-01', 'I moved to Kyiv with three suitcases.'],
       ['2026-04-03', 'I live in Lviv now.'],
@@ -108,7 +108,7 @@ describe('a question about what is no longer so', () => {
     expect((await started.ask({ question: 'Is rowing something to enjoy?' })).answer).toBe('I enjoy chess and rowing.');
   });
 
-  it('follows decisions to the one that stands', async () => {
+  it('follows decisions to the one that is current', async () => {
     const started = await telling(
       ['2026-03-01', 'I work as a nurse.'],
       ['2026-03-02', 'I enjoy painting.'],
@@ -121,7 +121,7 @@ describe('a question about what is no longer so', () => {
     );
   });
 
-  it('is never sure of what has no successor', async () => {
+  it('is never sure about a decision without a successor', async () => {
     const started = await telling(
       ['2026-03-01', 'I collect stamps and I like green tea.'],
       ['2026-04-01', 'I no longer like green tea.'],

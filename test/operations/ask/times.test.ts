@@ -27,7 +27,7 @@ describe('when something is', () => {
   });
 });
 
-describe('what was so at a time', () => {
+describe('what was true at a time', () => {
   const moved = [
     ['2026-05-03', 'I live in Bratislava.'],
     ['2026-08-20', 'I live in Vienna now.'],

@@ -71,7 +71,7 @@ describe('adding a fact', () => {
     expect(answer.answer).toContain('Lisbon');
   });
 
-  test('takes the place of what was said before, and gives way to what is said later', async () => {
+  test('replaces earlier statements, and is replaced by later ones', async () => {
     const started = await threeHomes();
     await change(started, 'facts_add', { predicate: 'profile_location', value: 'Lisbon' });
     expect(await current(started, 'profile_location')).toEqual(['Lisbon']);
@@ -137,7 +137,7 @@ describe('correcting a fact', () => {
     expect(now.filter(({ id }) => id !== bern && id !== done.id)).toEqual(others);
   });
 
-  test('holds against the same evidence and gives way to a newer message', async () => {
+  test('outweighs the same evidence and yields to a newer message', async () => {
     const started = await threeHomes();
     await change(started, 'facts_correct', { fact_id: await idOf(started, 'Bern'), value: 'Basel' });
     await extractAgain(started);
@@ -167,7 +167,7 @@ describe('correcting a fact', () => {
     expect(await facts(started, {})).toEqual([before]);
   });
 
-  test('is for what still holds', async () => {
+  test('applies to current facts only', async () => {
     const started = await threeHomes();
     const fact_id = await idOf(started, 'Oslo');
     expect(await refusalOf(change(started, 'facts_correct', { fact_id, value: 'Bergen' }))).toMatchObject({
@@ -275,7 +275,7 @@ describe('retracting a fact', () => {
 });
 
 describe('pinning a fact', () => {
-  test('keeps it current whatever is said, until it is unpinned', async () => {
+  test('keeps it current until it is unpinned', async () => {
     const started = await threeHomes();
     const fact_id = await idOf(started, 'Bern');
     const { fact } = await change(started, 'facts_pin', { fact_id });
@@ -322,7 +322,7 @@ describe('pinning a fact', () => {
     expect(await current(started, 'profile_location')).toEqual(['Porto']);
   });
 
-  test('is for what still holds, and keeps out another value by hand', async () => {
+  test('applies to current facts only, and keeps out another value by hand', async () => {
     const started = await threeHomes();
     const oslo = await idOf(started, 'Oslo');
     expect(await refusalOf(change(started, 'facts_pin', { fact_id: oslo }))).toMatchObject({ code: 'invalid_input' });
@@ -394,7 +394,7 @@ describe('every change of a fact', () => {
     ...(verb === 'facts_correct' ? { value: 'Basel' } : {}),
   });
 
-  test.each(verbs)('%s finds only what is there and visible', async (verb) => {
+  test.each(verbs)('%s finds only existing, visible facts', async (verb) => {
     const started = await threeHomes();
     const bern = await idOf(started, 'Bern');
     expect(await refusalOf(change(started, verb, inputOf(verb, unknownId)))).toMatchObject({ code: 'not_found' });

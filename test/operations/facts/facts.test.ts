@@ -18,7 +18,7 @@ async function valuesOf(test: TestService, input: Body = {}): Promise<string[]> 
 }
 
 describe('facts of stored conversations', () => {
-  test('are there when the insert is answered, with the sentence they come from', async () => {
+  test('are stored when the insert is answered, with the sentence they come from', async () => {
     const started = await aService();
     const { id } = await started.insert(
       aConversation({

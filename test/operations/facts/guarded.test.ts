@@ -167,7 +167,7 @@ describe('a token that may manage and not read', () => {
     }
   });
 
-  test('changes what there is all the same', async () => {
+  test('changes existing facts too', async () => {
     const { started, ids } = await inEveryState();
     const { active = '', pinned = '' } = ids;
     await operations.facts_unpin.execute(started.service, as(manager), { fact_id: pinned });
@@ -192,7 +192,7 @@ describe('a token that may manage and not read', () => {
     expect(results.map(({ object_normalized }) => object_normalized)).toEqual(['Lima']);
   });
 
-  test('is refused a project that is not theirs, as everybody is', async () => {
+  test('is refused a project that is not theirs, like any caller', async () => {
     const started = await aService();
     const input = { fact_id: unknownId, project_id: 'of-others' };
     const refusals = [manager, localPrincipal].map((principal) =>

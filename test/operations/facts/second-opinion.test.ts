@@ -81,7 +81,7 @@ describe('a second opinion on facts', () => {
     expect(service.logLines.join('\n')).not.toMatch(/shellfish|Leeds|Biscuit/);
   });
 
-  it('raises nothing that both found', async () => {
+  it('leaves facts that both found unchanged', async () => {
     const said = 'I am allergic to shellfish and we just moved to Leeds with our beagle Biscuit';
     const both = facts(
       { subject: 'user', relation: 'location', value: 'Leeds', state: 'holds' },

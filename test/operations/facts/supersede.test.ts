@@ -127,7 +127,7 @@ describe('a decision against what was said', () => {
     return (await operations.facts_search.execute(started.service, call, input)).results.map((fact) => fact.object_raw);
   };
 
-  test('makes the older value stand again, and stays', async () => {
+  test('makes the older value current again, and stays', async () => {
     const { started, vim, emacs } = await favourites();
     expect(await supersede(started, emacs, vim)).toMatchObject({
       fact: { status: 'superseded', superseded_by: vim, superseded_by_hand: true },

@@ -103,7 +103,7 @@ describe('facts that the tagging model finds', () => {
 });
 
 describe('tagging behind an insert', () => {
-  it('marks what was read, goes on after a restart, and reads nothing twice', async () => {
+  it('marks what was read, continues after a restart, and reads nothing twice', async () => {
     const folder = await aFolder();
     const first = await startService({ models: { reader: false, tagger: false } }, { folder });
     const { id } = await first.insert({

@@ -17,7 +17,7 @@ const secret = aConversation({
 const notes = (texts: readonly string[]) => texts.map((text) => ({ role: 'user', text }));
 
 describe('forget', () => {
-  it('counts first and changes nothing unless it is told to', async () => {
+  it('counts first and changes nothing without confirmation', async () => {
     const service = await aService();
     const { id } = await service.insert(secret);
     const { body } = await service.request('/memory/forget', { ids: [id] });
@@ -160,7 +160,7 @@ describe('forget', () => {
     expect(await status({ messages: elsewhere, metadata: { upstream_thread_id: 'another' } })).toBe(200);
   });
 
-  it('takes what the filter says, and only the caller’s own', async () => {
+  it('removes what the filter matches, and only the caller’s own', async () => {
     const service = await aService();
     const old = await service.insert(aNote('old', { timestamp: '2024-05-01', source: 'claude' }));
     const kept = await service.insert(aNote('new', { timestamp: '2025-01-01', source: 'claude' }));

@@ -85,7 +85,7 @@ describe('an insert that waits for its vectors meanwhile', () => {
   });
 });
 
-it('says so when others never stop writing it', async () => {
+it('reports that others keep writing it', async () => {
   const moment = meanwhile();
   const service = await aService({}, { around: moment.around, inFolder: true });
   const { id } = await service.insert(capture(...base));

@@ -152,7 +152,7 @@ describe('an import in the background', () => {
 });
 
 describe('a service that stops', () => {
-  it('goes on with the import at its next start, where it stopped', async () => {
+  it('continues the import where it stopped at its next start', async () => {
     const folder = await aFolder();
     const first = await startService({}, { folder });
     const { id } = jobIn(await create(first, chats(300)));

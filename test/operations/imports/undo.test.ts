@@ -36,7 +36,7 @@ async function titles(service: TestService): Promise<string[]> {
 }
 
 describe('forgetting what an import stored', () => {
-  it('takes what was new with it, and leaves what was there before', async () => {
+  it('removes what it added, and leaves what existed before', async () => {
     const service = await aService();
     await imported(service, [chat(1), chat(2)]);
     // One is known, one has grown, two are new.

@@ -138,7 +138,7 @@ describe('a search with the deep index', () => {
     }
   });
 
-  it('gives what was saved just now the usual likeness until it has its own', async () => {
+  it('gives new messages the average similarity until they have their own', async () => {
     const service = await filled(on);
     await service.service.encoding?.stop();
     const { id } = await service.insert(aNote('The city I moved to is Hull.'));
@@ -253,7 +253,7 @@ describe('the vectors of a conversation', () => {
     expect(chunkIndexes.filter((index) => index === 1).length).toBeGreaterThan(2);
   });
 
-  it('are added to when it goes on, and are what they would be if it had been saved at once', async () => {
+  it('are extended by an append, and equal those of the whole saved at once', async () => {
     const service = await aService({ ...on, storage: { allow_trusted_appends: true } });
     const messages = turns('We moved.', 'Where to?', 'To Leeds, last week.', 'Nice.');
     const capture = (count: number) => ({

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { partRead } from '../../../src/operations/search/plan.js';
 
 describe('what is read of a long query', () => {
-  it('is all of it, as long as it is short', () => {
+  it('is the whole query if it is short', () => {
     const query = 'x'.repeat(4_096);
     expect(partRead(query)).toBe(query);
   });
@@ -14,7 +14,7 @@ describe('what is read of a long query', () => {
     expect(read.length).toBeLessThanOrEqual(4_097);
   });
 
-  it('holds no half of a letter', () => {
+  it('contains no half of a surrogate pair', () => {
     for (const start of ['', 'a']) expect(partRead(`${start}${'😀'.repeat(4_000)}`).isWellFormed()).toBe(true);
   });
 });

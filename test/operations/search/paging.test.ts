@@ -98,7 +98,7 @@ describe.each(['memory', 'lancedb'] as const)('pages in %s', (vector_db) => {
     );
   });
 
-  it('go on by the cursor of a page that was counted', async () => {
+  it('continue from the cursor of a counted page', async () => {
     const input = { query: 'canoe', limit: 7 };
     const { results, cursor } = await service.search({ ...input, cursor: '14' });
     const next = await service.search({ ...input, cursor: cursor ?? '' });

@@ -82,7 +82,7 @@ describe('re-ranking', () => {
     expect(reranked.toSorted()).toEqual(plain.toSorted());
   });
 
-  it('has no say where results are in the order of time, or operators alone list them', async () => {
+  it('has no effect on results ordered by time or listed by operators alone', async () => {
     const service = await filled(on);
     for (const input of [{ query: question, sort: 'newest' }, { query: 'role:user' }]) {
       expect(firstPage(await service.search({ ...input, rerank: true }))).toEqual(

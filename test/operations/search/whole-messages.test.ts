@@ -4,7 +4,7 @@ import type { ConversationItem } from '../../../src/operations/search/shapes.js'
 import { aNote, turns } from '../../support/conversation.js';
 import { aService } from '../../support/service.js';
 
-it('an answer shows messages as long as there is room for them, each time anew, and the best hit always', async () => {
+it('an answer shows whole messages while there is room, and the best hit always', async () => {
   const { insert, service } = await aService();
   const { id: long } = await insert(aNote('long '.repeat(20)));
   const { id: short } = await insert(aNote('short'));
@@ -14,7 +14,7 @@ it('an answer shows messages as long as there is room for them, each time anew, 
   expect(first.map((messages) => messages?.length)).toEqual([1, undefined]);
 });
 
-it('many hits of one long conversation make an answer that can be sent, and what is left out is told', async () => {
+it('many hits of one long conversation fit into an answer that reports what is left out', async () => {
   const service = await aService();
   const texts = Array.from({ length: 40 }, (_, number) => `Zebra ${number} ${'walks on and on '.repeat(2_000)}`);
   await service.insert({ source: 'chatgpt', messages: turns(...texts) });

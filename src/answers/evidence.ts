@@ -1,0 +1,84 @@
+import type { Passage } from './passages.js';
+import type { Question } from './question.js';
+import type { ReadHit } from './quote.js';
+
+/*
+ * The messages that were read, as evidence: which of them states what was asked, given when each was written.
+ */
+
+/** A hit that was read, as evidence for an answer. */
+export interface Evidence {
+  read: ReadHit;
+  passage: Passage;
+  features: HitFeatures;
+  probability: number;
+}
+
+export interface HitFeatures {
+  reader: number;
+  span: number;
+  rank: number;
+  search: number;
+  user: number;
+  asks: number;
+  missing: number;
+  unmentioned: number;
+  /** The user's words, where the question asks for the assistant's. */
+  reply: number;
+  coverage: number;
+}
+
+/**
+ * Evidence by the probability that it states what was asked. A message states the current state if it answers and
+ * nothing newer does, the former one if exactly one newer message answers. Each probability is that of one message.
+ */
+export function orderOf(evidence: readonly Evidence[], question: Question): Standing[] {
+  return evidence
+    .map((each) => ({ ...each, standing: each.probability * shareOf(each, evidence, question) }))
+    .sort((one, other) => other.standing - one.standing || other.probability - one.probability);
+}
+
+/** Evidence with the probability that it states what was asked, given all other evidence. */
+export type Standing = Evidence & { standing: number };
+
+function shareOf(each: Evidence, evidence: readonly Evidence[], question: Question): number {
+  const newer = evidence.filter(({ read }) => read.hit.at > each.read.hit.at).map(({ probability }) => probability);
+  const none = newer.reduce((product, probability) => product * (1 - probability), 1);
+  if (question.asksPast) {
+    const one = newer.reduce((sum, probability) => sum + probability / (1 - probability + 1e-6), 0) * none;
+    // If only one message answers at all, it may describe the past by itself.
+    return Math.min(1, one + aloneShare * none);
+  }
+  if (question.asksPresent) return none ** recency;
+  return question.kind === 'when' ? none : 1;
+}
+
+/**
+ * The reader does not see when a message was written, and finds the old value and the new one about equally likely. On
+ * histories that were kept apart, squaring finds .61 of the changed values instead of .57, and hardly loses others.
+ */
+const recency = 2;
+
+const aloneShare = 0.1;
+
+/**
+ * Whether something newer may be about the same thing: the likeliest message besides the best one is newer, or any
+ * newer one is likely by itself. Every confident but outdated answer of the development sets had such a message.
+ * Among dozens of messages, some newer one nearly always has a small probability, which means nothing.
+ */
+export function mayBeOutdated(ordered: readonly Standing[], { asksPast }: Question): boolean {
+  const [best] = ordered;
+  if (best === undefined || asksPast) return false;
+  const [first, second] = ordered.toSorted((one, other) => other.probability - one.probability);
+  const rival = first === best ? second : first;
+  const isNewer = rival !== undefined && rival.read.hit.at > best.read.hit.at;
+  return (isNewer && rival.probability >= rivalFrom) || likeliestNewer(best, ordered) >= newerFrom;
+}
+
+const rivalFrom = 0.07;
+export const newerFrom = 0.25;
+
+export function likeliestNewer(best: Evidence, evidence: readonly Evidence[]): number {
+  const newer = evidence.filter(({ read }) => read.hit.at > best.read.hit.at).map(({ probability }) => probability);
+  return Math.max(0, ...newer);
+}
