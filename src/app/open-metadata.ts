@@ -42,7 +42,7 @@ export async function openMetadata(
   const driver: MetadataDriver = metadataDrivers[active.name];
   const path = metadataPath(config);
   const dryRun = config.storage.dryRun;
-  const observed = (used: ActiveMetadataSettings, place: Place): MetadataStore => {
+  const observed = (used: ActiveMetadataSettings, place: StorePlace): MetadataStore => {
     const raw = around(createMetadata(used, place));
     const guarded = guardedMetadata(raw, dependencies.metadata, { timeoutMs: config.storage.timeoutMs });
     return observedMetadata(guarded, { record: () => {} });
@@ -112,12 +112,12 @@ function withoutCopies(store: MetadataStore, folder: string): MetadataStore {
 const driversOfSettings: { readonly [Name in MetadataProvider]: MetadataDriver<MetadataSettings[Name]> } =
   metadataDrivers;
 
-type Place = Omit<MetadataPlace<unknown>, 'settings'>;
+type StorePlace = Omit<MetadataPlace<unknown>, 'settings'>;
 
 /** The store of a provider, not opened yet. */
 function createMetadata<Name extends MetadataProvider>(
   { name, settings }: ActiveMetadataSettings<Name>,
-  place: Place,
+  place: StorePlace,
 ): MetadataStore {
   return driversOfSettings[name].create({ settings, ...place });
 }

@@ -58,6 +58,8 @@ interface RuntimeOptions {
   reads?: boolean;
   /** `exclusive` to empty the vector index; by default shared. */
   lock?: 'shared' | 'exclusive';
+  /** A command that reads messages to answer: the thread for it starts while the stores are opened. */
+  asks?: boolean;
   /** Read-only inspection: continues even if the vector store cannot be opened. */
   look?: boolean;
   around?: Around;
@@ -82,6 +84,17 @@ export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
     }
     const now = steadyClock(() => Date.now());
     const dependencies = guardDependencies(config, observer);
+    const reading = await openReading(config);
+    if (reading !== undefined) closers.push(reading.reader.close);
+    if (options.asks === true) reading?.reader.prepare();
+    // Its table is read while the threads of the metadata store start.
+    const embedding = openObservedEmbedder(config, { observer, dependencies, around });
+    const closeEmbedder = embedding.then(
+      ({ embedder }) => embedder.close,
+      // Reported where it is awaited.
+      () => () => undefined,
+    );
+    closers.push(async () => (await closeEmbedder)());
     const metadata = await openMetadata(config, observer, { dependencies, around });
     closers.push(metadata.close);
     if (purpose === 'serve') warnOfLooseRights(config, observer);
@@ -91,10 +104,7 @@ export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
     const tokens = openCallers({ config, records, observer, now });
     const access = purpose === 'serve' ? await openAccess(config, tokens, records) : tokens;
     closers.push(access.flush);
-    const { embedder, isFailing } = await openObservedEmbedder(config, { observer, dependencies, around });
-    closers.push(embedder.close);
-    const reading = await openReading(config);
-    if (reading !== undefined) closers.push(reading.reader.close);
+    const { embedder, isFailing } = await embedding;
     const models = openLanguageModels(config, observer);
     closers.push(models.close);
     const { tokenizer: counter, status: tokenizerStatus } = await openTokenizer(tokenizerOptions(config));

@@ -39,7 +39,7 @@ export async function createProject(
   return project;
 }
 
-interface Place {
+interface MemberKey {
   projectId: string;
   user: string;
 }
@@ -47,7 +47,7 @@ interface Place {
 /** Adds a member; for an existing member, changes the role. */
 export async function addMember(
   administration: Administration,
-  { projectId, user, role: text }: Place & { role: string },
+  { projectId, user, role: text }: MemberKey & { role: string },
 ): Promise<MemberRow> {
   const { accounts, audit, now, actorId } = administration;
   const role = parseRole(text);
@@ -68,7 +68,7 @@ export async function addMember(
 
 export async function changeRole(
   { accounts, audit, now, actorId }: Administration,
-  { projectId, user, role: text }: Place & { role: string },
+  { projectId, user, role: text }: MemberKey & { role: string },
 ): Promise<MemberRow> {
   const role = parseRole(text);
   const { project, member } = await requireMember(accounts, { projectId, user });
@@ -81,7 +81,7 @@ export async function changeRole(
 }
 
 /** The conversations stay in the project; the member only loses access. */
-export async function removeMember({ accounts, audit, actorId }: Administration, place: Place): Promise<MemberRow> {
+export async function removeMember({ accounts, audit, actorId }: Administration, place: MemberKey): Promise<MemberRow> {
   const { project, member } = await requireMember(accounts, place);
   if (project.owner_id === member.user_id) throw invalidInput('user', 'is the owner and cannot be removed');
   await accounts.write([{ kind: 'remove', table: 'members', ids: [member.id] }]);
@@ -105,7 +105,7 @@ async function requireShared(accounts: AccountRecords, id: string): Promise<Proj
 
 async function requireMember(
   accounts: AccountRecords,
-  { projectId, user }: Place,
+  { projectId, user }: MemberKey,
 ): Promise<{ project: ProjectRow; member: MemberRow }> {
   const project = await requireProject(accounts, projectId);
   const member = await accounts.member(projectId, user);

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { allScopes, memoryScopes, type Scope } from '../model/access.js';
-import type { HandleKind } from '../model/account-tables.js';
 import { invalidInput, MemoryError } from '../model/errors.js';
+import type { HandleKind } from '../model/tables.js';
 import { currentScopeRule, type HandleRow, namedToken, type TokenRow } from '../records/account-rows.js';
 import { type AccountRecords, inserted, type OAuthRecords, patched } from '../records/accounts.js';
 import { type Administration, checkedLabel, orConflict, requireUser } from './users.js';

@@ -6,6 +6,7 @@ import { prometheusType } from '../observability/metrics.js';
 import {
   type Admission,
   addressOf,
+  atPace,
   authorise,
   createAdmission,
   type Route,
@@ -14,7 +15,6 @@ import {
   type Variables,
 } from './admission.js';
 import { jsonAnswer, readJson } from './body.js';
-import { atPace } from './body-pace.js';
 import { connectRoutes, consentRoutes, signInRoutes } from './connect/connect.js';
 import { type Caller, createRateLimit, type DoorParts } from './door.js';
 import { eventAnswer, type Listening, wantsEvents } from './event-answer.js';
@@ -49,7 +49,7 @@ function routesOf(parts: DoorParts): Route[] {
       access: operation.needs,
       handle: async (context, principal) => {
         const answer = await runOperation(parts, context, { principal, route });
-        return route.streams === true && wantsEvents(context) ? streams.guard(principal, answer) : answer;
+        return route.streams === true && wantsEvents(context) ? streams.endOnRevocation(principal, answer) : answer;
       },
     };
   });
@@ -74,14 +74,14 @@ function transfers(parts: DoorParts, streams: RevokedStreams): Route[] {
       path: '/memory/export',
       access: given.access,
       handle: async (context, principal) =>
-        streams.guard(principal, await exportAnswer(parts, context, principal), () => cut(context)),
+        streams.endOnRevocation(principal, await exportAnswer(parts, context, principal), () => cut(context)),
     },
     {
       method: taken.method,
       path: '/memory/import',
       access: taken.access,
       handle: async (context, principal) =>
-        streams.guard(principal, await importAnswer(parts, context, principal), () => cut(context)),
+        streams.endOnRevocation(principal, await importAnswer(parts, context, principal), () => cut(context)),
     },
     {
       method: queued.method,
@@ -141,7 +141,9 @@ function mcp({ mcp: endpoint }: DoorParts, streams: RevokedStreams): Route[] {
   if (endpoint === undefined) return [];
   const handle = async (context: RouteContext, principal: Principal): Promise<Response> => {
     const answer = await endpoint.fetch(context.req.raw, callerOf(principal));
-    return answer.headers.get('content-type') === 'text/event-stream' ? streams.guard(principal, answer) : answer;
+    return answer.headers.get('content-type') === 'text/event-stream'
+      ? streams.endOnRevocation(principal, answer)
+      : answer;
   };
   return [{ method: 'ALL', path: mcpRoute.path, access: mcpRoute.access, handle }];
 }

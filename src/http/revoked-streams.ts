@@ -68,7 +68,7 @@ export function createRevokedStreams({ callers, now }: StreamParts) {
      * Returns the response with a body that ends when the token becomes invalid. `breakOff` is for files, where a
      * partial body must not look complete: it cuts the connection and makes the rest of the body an error.
      */
-    guard(principal: Principal, response: Response, breakOff?: () => void): Response {
+    endOnRevocation(principal: Principal, response: Response, breakOff?: () => void): Response {
       if (principal.tokenId === undefined || response.body === null) return response;
       const reader = response.body.getReader();
       let unwatch = (): void => {};

@@ -2,8 +2,7 @@ import type { Visibility } from '../model/access.js';
 import type { MemoryStatus } from '../model/conversation.js';
 import { idWithin } from '../model/ids.js';
 import { utcTime } from '../model/time.js';
-import { aliasConditions, ownNames } from './aliases.js';
-import { maySayWithin, spans } from './said-within.js';
+import { aliasConditions, maySayWithin, ownNames, spans } from './aliases.js';
 import {
   type Condition,
   type ConversationRow,

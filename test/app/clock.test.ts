@@ -11,7 +11,7 @@ test('tells the time while it runs forward', () => {
   expect(times(5_000, 5_000, 5_001, 9_000)).toEqual([5_000, 5_000, 5_001, 9_000]);
 });
 
-test('goes on from the latest time when the clock is set back by seconds', () => {
+test('continues from the latest time when the clock is set back by seconds', () => {
   expect(times(90_000, 60_000, 60_010, 90_001, 90_100)).toEqual([90_000, 90_001, 90_002, 90_003, 90_100]);
 });
 

@@ -34,7 +34,7 @@ describe('a data folder that cannot be used', () => {
     });
   });
 
-  it('says how to go on when the metadata database is damaged', async () => {
+  it('says what to do when the metadata database is damaged', async () => {
     const folder = await aFolder();
     mkdirSync(join(folder, 'data'));
     writeFileSync(join(folder, 'data', 'metadata.sqlite3'), 'no database '.repeat(500));
@@ -53,7 +53,7 @@ describe('a data folder that cannot be used', () => {
 });
 
 describe('a data folder that goes away while the server runs', () => {
-  it.skipIf(process.platform === 'win32')('refuses what would be lost with it, and says so', async () => {
+  it.skipIf(process.platform === 'win32')('rejects what would be lost with it, with the reason', async () => {
     const service = await aService({}, { inFolder: true });
     const kept = await service.insert(aConversation());
     rmSync(join(service.folder, 'data'), { recursive: true });
@@ -83,7 +83,7 @@ describe('a data folder that goes away while the server runs', () => {
     ]);
   });
 
-  it.skipIf(process.platform === 'win32')('goes on when it is put back', async () => {
+  it.skipIf(process.platform === 'win32')('continues when it is restored', async () => {
     const service = await aService({}, { inFolder: true });
     await service.insert(aConversation());
     const data = join(service.folder, 'data');

@@ -63,7 +63,7 @@ onServer('two processes on one PostgreSQL with pgvector', () => {
     await pool.end();
   }, 180_000);
 
-  it('make one memory of what 16 writers send to both at once, and leave no gap where they append', async () => {
+  it('store each memory once when 16 writers send it to both, and append without gaps', async () => {
     const database = await aDatabase();
     const both = await Promise.all([aProcess(database), aProcess(database)]);
     const writers = Array.from({ length: 16 }, (_, writer) => writer);
@@ -91,7 +91,7 @@ onServer('two processes on one PostgreSQL with pgvector', () => {
     expect(await post(both[1], '/memory/conversations/list', { limit: 10 })).toMatchObject({ total: 2 });
   }, 120_000);
 
-  it('make one memory of the first turns of a thread that both get at once', async () => {
+  it('create one memory when both receive the first turns of a thread', async () => {
     const database = await aDatabase();
     const [first, second] = await Promise.all([aProcess(database), aProcess(database)]);
     for (let thread = 0; thread < 10; thread++) {

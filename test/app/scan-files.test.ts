@@ -6,7 +6,7 @@ import fc from '../support/properties.js';
 import { aFolder } from '../support/service.js';
 
 describe('a look through files', () => {
-  it('finds the same texts whether they are few or many, wherever they lie', async () => {
+  it('finds the same texts, few or many, at any position', async () => {
     const folder = await aFolder();
     const sign = fc.constantFrom('a', 'b', 'ü', '🚲', ' ');
     const text = fc.string({ unit: sign, minLength: 1, maxLength: 20 });

@@ -45,7 +45,7 @@ describe('the conversation schema', () => {
     expect(() => check(nothing)).toThrow('The conversation does not fit the schema');
   });
 
-  it('of a file is compiled at once: a broken one stops the start of a command too', async () => {
+  it('of a file is compiled at startup: an invalid one stops commands too', async () => {
     const folder = await aFolder();
     const file = join(folder, 'schema.json');
     await writeFile(file, '{"type": "object"}');

@@ -152,7 +152,7 @@ describe('conversations from before there were headings', () => {
 });
 
 describe('a data folder of a newer version', () => {
-  it('is refused with what to do, and left as it was', async () => {
+  it('is refused with what to do, and left unchanged', async () => {
     const { folder, file } = await anOldFolder({ version: 2 });
     const before = await readFile(file);
     await expect(startService({}, { folder })).rejects.toMatchObject({

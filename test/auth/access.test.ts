@@ -45,7 +45,7 @@ describe('a project', () => {
     expect(refusal(() => resolveProject(localPrincipal, 'other'))).toMatchObject(denied);
   });
 
-  it('is never seen without a role that allows it, whatever the memberships', () => {
+  it('is never visible without a role that allows it', () => {
     const id = fc.constantFrom('a', 'b', 'c', 'own');
     const memberships = fc.array(fc.tuple(id, fc.constantFrom(...projectRoles)), { maxLength: 4 });
     const scope = fc.constantFrom(...allScopes);

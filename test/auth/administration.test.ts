@@ -135,7 +135,7 @@ describe('a project', () => {
     expect((await refusalOf(removeMember(administration, { projectId: 'team', user: 'omar' }))).code).toBe('not_found');
   });
 
-  it('that is private has no other members', async () => {
+  it('cannot have other members if it is private', async () => {
     const { administration, accounts } = await household();
     const projectId = String((await accounts.user('nora'))?.default_project_id);
     const adding = addMember(administration, { projectId, user: 'omar', role: 'reader' });

@@ -17,7 +17,7 @@ async function aSite(answer: (url: string) => { status?: number; body: string })
 }
 
 describe('a client that is a document', () => {
-  it('is shown by its name and let in at its own addresses', async () => {
+  it('is shown by its name and redirected to only at its own addresses', async () => {
     const server = await anOAuthServer();
     let id = '';
     const site = await aSite(() => ({

@@ -176,7 +176,7 @@ describe('a token of a configured issuer', () => {
 });
 
 describe('a token of a provider that is down', () => {
-  it('is refused, and others go on', async () => {
+  it('is refused, and others continue', async () => {
     const down = await startService({
       api: {
         auth: 'oauth_resource_server',

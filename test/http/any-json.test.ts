@@ -127,7 +127,7 @@ const query = fc.record(
   { requiredKeys: ['query'] },
 );
 
-describe('whatever JSON is sent', () => {
+describe('any JSON', () => {
   it.each(paths)('%s answers 200 or a 4xx of the one shape', async (path) => {
     await fc.assert(
       fc.asyncProperty(fc.jsonValue({ maxDepth: 4 }), async (body) =>

@@ -114,7 +114,7 @@ describe('MCP sessions', () => {
     return (await Promise.all(asking)).map(({ status }) => status);
   }
 
-  it('of one user are bounded, whatever tokens they use, and end their own first', async () => {
+  it('of one user are bounded across all tokens, and the user’s oldest end first', async () => {
     const service = await aService({ ...bearer, mcp: { max_sessions: 100, max_sessions_per_user: 3 } });
     const first = asUser(service, (await aUser(service, 'anna')).token);
     const second = asUser(service, (await aUser(service, 'anna')).token);

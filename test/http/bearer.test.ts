@@ -165,7 +165,7 @@ describe('what happens to an account', () => {
 });
 
 describe('the server', () => {
-  it('keeps nothing that is secret in its log or its store', async () => {
+  it('keeps no secret in its log or its store', async () => {
     const text = service.logLines.join('\n');
     expect(text).not.toContain(nora.token);
     const rows = await service.service.records.accounts.tokens();

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { atPace } from '../../src/http/body-pace.js';
+import { atPace } from '../../src/http/admission.js';
 import { refusalOf } from '../support/failure.js';
 
 beforeEach(() => {
@@ -51,7 +51,7 @@ describe('a body without a token', () => {
     expect(await (await handled).text()).toBe('done');
   });
 
-  it.each([false, true])('may be worked on for any time once it is there (at the start: %s)', async (complete) => {
+  it.each([false, true])('may be processed for any time once it has arrived (at the start: %s)', async (complete) => {
     const { incoming, handled, answer } = aRequest({ complete });
     incoming.complete = true;
     for (let round = 0; round < 10; round++) await tenSeconds();

@@ -86,7 +86,7 @@ describe('a request that another site has a browser send', () => {
 
 describe('every answer', () => {
   it.each(['/docs', '/openapi.json', '/memory/export', '/memory/projects', '/health', '/nowhere', '/'])(
-    'of %s is taken for what it is, in no frame and by no other origin',
+    'of %s is read only as its own type, in no frame and by no other origin',
     async (path) => {
       const { headers } = await service.send(path);
       expect({
@@ -97,7 +97,7 @@ describe('every answer', () => {
     },
   );
 
-  it('of /docs runs its own script alone', async () => {
+  it('of /docs runs only its own script', async () => {
     const { headers, body } = await service.send('/docs');
     const policy = headers.get('content-security-policy') ?? '';
     expect(policy).toContain("default-src 'none'");
@@ -139,7 +139,7 @@ describe('a redirect address', () => {
 });
 
 describe('a header', () => {
-  it('holds no sign that would end its value', () => {
+  it('contains no character that would end its value', () => {
     const error = new MemoryError('unauthenticated', 'x');
     const written = challengeOf(error, { scope: 'a"b\\c\r\nSet-Cookie: x', resourceMetadata: 'http://é' });
     expect(written).toBe('Bearer realm="threadkeep", scope="a\\"b\\\\cSet-Cookie: x", resource_metadata="http://"');

@@ -48,7 +48,7 @@ describe('GET /clients', () => {
     expect(JSON.stringify(body)).not.toContain('DATA_DIR');
   });
 
-  it('says when a client was last seen, to its own user alone', async () => {
+  it('says when a client was last seen, only to its own user', async () => {
     const service = await aService(bearer);
     const nora = await aUser(service, 'nora');
     const omar = await aUser(service, 'omar');
@@ -75,7 +75,7 @@ describe('GET /clients', () => {
 });
 
 describe('POST /clients/{client}/connect', () => {
-  it('adds the entry beside what is there, and disconnect takes it out again', async () => {
+  it('adds the entry to existing settings, and disconnect removes it', async () => {
     const file = join(home, '.cursor', 'mcp.json');
     await mkdir(join(home, '.cursor'));
     const before = `${JSON.stringify({ mcpServers: { other: { url: 'http://other' } } }, null, 2)}\n`;
@@ -93,7 +93,7 @@ describe('POST /clients/{client}/connect', () => {
     expect(await readFile(file, 'utf8')).toBe(before);
   });
 
-  it('writes its own address, whatever the request calls the server', async () => {
+  it('writes its own address, not the one in the request', async () => {
     const { app } = await aService();
     const headers = { 'content-type': 'application/json', host: 'localhost:9999' };
     const answer = await app.request('http://localhost:9999/clients/cursor/connect', {

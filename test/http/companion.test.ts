@@ -81,7 +81,7 @@ describe('the browser companion', () => {
 });
 
 describe('where tokens are asked for', () => {
-  it('the companion needs one like everybody', async () => {
+  it('the companion needs one like any client', async () => {
     const guarded = await startService({ api: { auth: 'bearer_token' } });
     const answer = await guarded.send('/memory/insert', {
       method: 'POST',

@@ -46,7 +46,7 @@ describe('the console', () => {
     expect(answer.headers.get('content-type')).toBe('text/javascript');
   });
 
-  it('hands out nothing but its own files', async () => {
+  it('serves only its own files', async () => {
     const app = await aConsole();
     for (const path of ['/assets/', '/assets/other.js', '/assets/..%2f..%2fpackage.json', '/index.html']) {
       expect((await app.request(path)).status).toBe(404);

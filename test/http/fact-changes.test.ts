@@ -39,7 +39,7 @@ describe('changing facts over HTTP', () => {
     }
   });
 
-  it('keeps to the project, and to tokens that may change', async () => {
+  it('is limited to the project, and to tokens that may change facts', async () => {
     const service = await aService(bearer);
     const [nora, otto] = [await aUser(service, 'nora'), await aUser(service, 'otto')];
     const reader = await aUser(service, 'nora', ['memory:read']);

@@ -121,7 +121,7 @@ describe('Idempotency-Key of an import', () => {
     expect(await total(service)).toBe(1);
   });
 
-  it('knows a form by its fields and file, whatever its boundary', async () => {
+  it('recognises a form by its fields and file, not by its boundary', async () => {
     const service = await aService();
     const form = (text: string, source: string): FormData => {
       const made = new FormData();

@@ -57,7 +57,7 @@ describe('an import job', () => {
     'CON.json',
   ];
 
-  it.each(hostile)('stores its upload under a name of ours, whatever the client calls it: %j', async (filename) => {
+  it.each(hostile)('stores its upload under a name of ours, not the one sent: %j', async (filename) => {
     const service = await aService({}, { inFolder: true });
     const before = new Set(await filesUnder(service.folder));
     const sent = await upload(service, chats(2), { query: `?filename=${encodeURIComponent(filename)}` });
@@ -109,7 +109,7 @@ describe('an import job', () => {
     expect((await readdir(tmpdir())).some((path) => path.includes('threadkeep-escaped'))).toBe(false);
   });
 
-  it('of one user takes no place of another, however many wait', async () => {
+  it('of one user never takes the place of another', async () => {
     const faults = createFaults();
     const service = await aService(bearer, { around: faults.around });
     const [nora, otto] = [await aUser(service, 'nora'), await aUser(service, 'otto')];

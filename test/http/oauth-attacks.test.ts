@@ -112,7 +112,7 @@ describe('an application', () => {
     ['invalid_request', { code_challenge: 'short' }],
     ['invalid_target', { resource: 'https://other.example/mcp' }],
     ['invalid_scope', { scope: 'memory:everything' }],
-  ])('is told %s for %j', async (error, changed) => {
+  ])('gets %s for %j', async (error, changed) => {
     const { browser } = await signedIn(server, 'nora');
     const client_id = await registered(server);
     const page = await browser.visit(
@@ -272,7 +272,7 @@ describe('the log', () => {
   });
 });
 
-describe('registering again and again', () => {
+describe('registering repeatedly', () => {
   it('is refused after a while for an address, where requests are counted', async () => {
     const counted = await anOAuthServer({ rate_limits: { enabled: 'on' } });
     const register = async (): Promise<number> => {

@@ -156,7 +156,7 @@ describe('an application', () => {
     expect(await projectsWith(server, renewed.body.access_token ?? '')).toBe(401);
   });
 
-  it('is told when the person says no', async () => {
+  it('is told when the person declines', async () => {
     const server = await anOAuthServer();
     const { browser } = await signedIn(server, 'nora');
     const client_id = await registered(server);

@@ -29,7 +29,7 @@ describe('JSON parsed in steps', () => {
     expect(Object.keys(parse('{"__proto__":1}') as object)).toEqual(['__proto__']);
   });
 
-  it('joins a string that is longer than a portion, wherever its escapes fall', () => {
+  it('joins a string longer than a portion, with escapes at any point', () => {
     for (let shift = 0; shift < 8; shift++) {
       const json = `"${'x'.repeat(shift)}${'\\ud83d\\ude00\\n\\\\'.repeat(20_000)}"`;
       expect(parse(json)).toBe(JSON.parse(json));

@@ -60,7 +60,7 @@ function expectNoSentinel(log: string): void {
 }
 
 describe('the log', () => {
-  it('holds no conversation text, query, title, tag or thread on an ordinary day', async () => {
+  it('contains no conversation text, query, title, tag or thread by default', async () => {
     const service = await aService({ storage: { allow_trusted_appends: true } });
     const statuses = await beBusy(service.request);
     expect(new Set(statuses)).toEqual(new Set([200, 400, 404, 409]));

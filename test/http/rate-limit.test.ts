@@ -10,7 +10,7 @@ import { aServer, dial, postHead } from '../support/server.js';
 import { aService } from '../support/service.js';
 
 describe('createRateLimit', () => {
-  it('lets a minute’s worth through at once, then one at a time', () => {
+  it('allows a minute’s worth at once, then one at a time', () => {
     let time = 0;
     const limit = createRateLimit(60, () => time);
     for (let number = 0; number < 60; number++) limit.take('a');
@@ -21,7 +21,7 @@ describe('createRateLimit', () => {
     expect(refusal(() => limit.take('a')).code).toBe('rate_limited');
   });
 
-  it('bears a clock that jumps back and forth', () => {
+  it('survives a clock that jumps back and forth', () => {
     let time = 1e12;
     const limit = createRateLimit(2, () => time);
     limit.take('a');

@@ -227,7 +227,7 @@ async function callRoute({ name, path, method }: RouteCase, token: string): Prom
 }
 
 describe(`every route with every combination of scopes`, () => {
-  it.each(routeCases)('$method $path', { timeout: 120_000 }, async (route) => {
+  it.each(routeCases)('$method $path', async (route) => {
     const needed = enough[route.name];
     if (needed === undefined) throw new Error(`${route.name} is not in the table of this test`);
     for (const [combination, { token }] of tokens) {
@@ -272,7 +272,7 @@ function argumentsOf(tool: string, input: Body): Body {
 }
 
 describe('every tool with every combination of scopes', () => {
-  it.each(memoryTools.map(({ name }) => name))('%s', { timeout: 120_000 }, async (tool) => {
+  it.each(memoryTools.map(({ name }) => name))('%s', async (tool) => {
     const operation = toolOperations[tool];
     const needed = enough[operation ?? ''];
     if (operation === undefined || needed === undefined) throw new Error(`${tool} is not in the table of this test`);

@@ -73,7 +73,7 @@ describe('parseInput', () => {
     ]);
   });
 
-  it('looks for the nearest field of a name of any length in no time', () => {
+  it('finds the nearest field for a name of any length quickly', () => {
     const many = Object.fromEntries(Array.from({ length: 50_000 }, (_, at) => [`${'q'.repeat(at % 90)}uery${at}`, 1]));
     const started = performance.now();
     refusal(() => parseInput(schema, { ...many, ['query'.repeat(1_000_000)]: 1 }));
@@ -105,7 +105,7 @@ describe('invalidInput', () => {
 });
 
 describe('a request with a great deal wrong', () => {
-  it('is told of the beginning, and of how much there is', () => {
+  it('reports the first ones and the total', () => {
     const many = Object.fromEntries(Array.from({ length: 1_000 }, (_, number) => [`field-${number}`, 1]));
     const error = refusal(() => parseInput(z.strictObject({}), { ...many }));
     expect(error.issues).toHaveLength(50);
