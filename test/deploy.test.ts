@@ -70,13 +70,13 @@ function clientsOf({ providers }: Config): string[] {
 describe('a compose file', () => {
   const names = readdirSync(folder).filter((name) => name.endsWith('.compose.yaml'));
 
-  it('is there for each pair', () => {
+  it('exists for each pair', () => {
     expect(names.sort()).toEqual(
       ['mongodb-memory', 'postgres-pgvector', 'sqlite-lancedb'].map((pair) => `${pair}.compose.yaml`),
     );
   });
 
-  it.each(names)('%s is of the form Compose knows, and what it names is there', (name) => {
+  it.each(names)('%s is a valid Compose file, and what it names exists', (name) => {
     const { services, configs, volumes } = composeFile.parse(parse(read(name)));
     for (const service of Object.values(services)) {
       expect((service.image === undefined) !== (service.build === undefined)).toBe(true);

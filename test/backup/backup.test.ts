@@ -233,7 +233,7 @@ describe('damage to a backup', () => {
     }
   };
 
-  it('is noticed wherever one bit flips', async () => {
+  it('is detected when any bit flips', async () => {
     await fc.assert(
       fc.asyncProperty(fc.nat(), fc.integer({ min: 0, max: 7 }), async (place, bit) => {
         const at = place % bytes.length;
@@ -279,7 +279,7 @@ describe('damage to a backup', () => {
     }
   }, 240_000);
 
-  it('is noticed wherever the end is missing', async () => {
+  it('is detected when the end is missing at any point', async () => {
     await fc.assert(
       fc.asyncProperty(fc.nat(), async (place) => {
         const file = join(folder, 'short.tkbackup');

@@ -98,7 +98,7 @@ describe('what the service answers', () => {
     return await sendConversation({ address, token }, conversation);
   };
 
-  it('is told as saved, held, appended or unchanged', async () => {
+  it('is reported as saved, held, appended or unchanged', async () => {
     const plain = { id: 'm1', deduplicated: false, appended_messages: 0, memory_status: 'active' };
     expect(await send(200, plain)).toEqual({ kind: 'saved', messages: 1, held: false, id: 'm1' });
     expect(await send(200, { ...plain, memory_status: 'pending_review' })).toMatchObject({ held: true });

@@ -38,7 +38,7 @@ describe('the background work of several processes', () => {
     expect(processes.filter(({ isOurs }) => isOurs())).toEqual([chosen]);
   });
 
-  it('passes on at once when that one stops', async () => {
+  it('passes to another at once when its holder stops', async () => {
     const store = await aStore();
     const first = aProcess(store, 'first');
     await expect.poll(first.isOurs, soon).toBe(true);

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { createReadWriteLock } from '../../src/concurrency/locks.js';
 import fc from '../support/properties.js';
 
-it('runs shared work together and exclusive work alone, and all of it ends, whatever fails', async () => {
+it('runs shared work concurrently and exclusive work alone, and finishes all of it even if some fails', async () => {
   const piece = fc.record({ exclusive: fc.boolean(), fails: fc.boolean(), steps: fc.nat(4) });
   await fc.assert(
     fc.asyncProperty(fc.array(piece, { maxLength: 20 }), async (pieces) => {

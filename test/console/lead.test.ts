@@ -23,7 +23,7 @@ describe('the short answer', () => {
     expect(leadOf({ answer, citations: [] })).toBe(answer);
   });
 
-  it('is there in any language', () => {
+  it('exists in every language', () => {
     const answer = 'Keine klare Antwort. Am nächsten kommt:\n4. März 2025, du: Ich bin nach Köln gezogen';
     const citations = [said('Ich bin nach Köln gezogen')];
     expect(leadOf({ answer, citations })).toBe('Keine klare Antwort. Am nächsten kommt:');
@@ -48,7 +48,7 @@ describe('the answer in a line', () => {
     expect(shortAnswer({ answer, citations, answer_basis: 'fact_layer' })).toBe('You live in Lisbon.');
   });
 
-  it('is that of each part, and of none that has no answer', () => {
+  it('has one for each part with an answer', () => {
     const parts = [
       { question: 'Where?', answer: 'You live in Lisbon.', answer_basis: 'fact_layer', confidence: 'high' },
       { question: 'Why?', answer: 'Nothing was found.', answer_basis: 'not_found', confidence: 'none' },

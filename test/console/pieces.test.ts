@@ -20,7 +20,7 @@ describe('a long message in pieces', () => {
     expect(pieces.filter(({ text }) => text.includes('line')).length).toBe(1);
   });
 
-  it('gives up on what has no break and is far too long', () => {
+  it('gives up on a very long text without a break', () => {
     expect(piecesOf('*_'.repeat(50_000))).toEqual([{ text: '*_'.repeat(50_000), plain: true }]);
   });
 });

@@ -18,7 +18,7 @@ const fieldsOf = (text: string): string[] => [...new Set(text.match(/\{\w+\}/g))
 describe.each(Object.keys(catalogues))('the words of the console in %s', (language) => {
   const words = catalogues[language] ?? {};
 
-  it('are there for every key, and for no other', () => {
+  it('exist for every key and no other', () => {
     expect(Object.keys(words).sort()).toEqual(Object.keys(en).sort());
     expect(Object.entries(words).filter(([, text]) => text.trim() === '')).toEqual([]);
   });
@@ -44,13 +44,13 @@ describe.each(Object.keys(catalogues))('the words of the console in %s', (langua
 });
 
 describe.each(['de', 'es'] as const)('the names of facts in %s', (language) => {
-  it('are there for every predicate that has one name', () => {
+  it('exist for every predicate with a single name', () => {
     const plain = predicateKinds.filter(({ open }) => open !== true).map(({ predicate }) => predicate);
     const names = plain.map((predicate) => predicate.replace(/^(?:profile|relation|pet|owns|date)_/, ''));
     expect(names.filter((name) => factNames[language][name] === undefined)).toEqual([]);
   });
 
-  it('are there for whatever the other language has', () => {
+  it('exist for everything that the other language has', () => {
     const all = new Set([...Object.keys(deFacts), ...Object.keys(esFacts)]);
     expect([...all].filter((name) => factNames[language][name] === undefined)).toEqual([]);
   });

@@ -112,7 +112,7 @@ describe('an import that is killed and run again', () => {
   );
 
   it.each(moments)(
-    'in the background, at %d of it, goes on by itself and gives the same store',
+    'in the background, killed at %d of it, continues by itself and gives the same store',
     async (moment) => {
       const folder = await aFolder();
       const first = await startServer(folder);

@@ -55,7 +55,7 @@ describe('fingerprint', () => {
     expect(digest).not.toBe(digestOf());
   });
 
-  it('holds no secret, and does not change with one', () => {
+  it('contains no secret, and does not change with one', () => {
     const with1 = fingerprint(
       parts(
         { options: { base_url: 'http://user:hunter2@host/v1?code=hunter2', api_key: 'hunter2', max_tokens: 5 } },

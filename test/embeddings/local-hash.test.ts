@@ -28,7 +28,7 @@ describe('hashEmbedding', () => {
     expect([...hashEmbedding('Hello, world! 東京 naïve 🎉', 8)]).toEqual(goldenVector);
   });
 
-  it.each(['', '   ', '.,;:!?', '\n'])('gives the first axis for %j, which holds no word', (text) => {
+  it.each(['', '   ', '.,;:!?', '\n'])('gives the first axis for %j, which contains no word', (text) => {
     expect([...hashEmbedding(text, 4)]).toEqual([1, 0, 0, 0]);
   });
 
@@ -102,7 +102,7 @@ describe('hashEmbedding', () => {
     expect(found.length / sentences.length).toBeGreaterThanOrEqual(atLeast);
   });
 
-  it('takes time in proportion to the text, for one endless word too', () => {
+  it('takes linear time, for one very long word too', () => {
     for (const unit of ['a', '中', '😀', 'word ']) expect(hashEmbedding(unit.repeat(500_000), 32)).toHaveLength(32);
   });
 });

@@ -52,7 +52,7 @@ describe('threadkeep-static-256', () => {
     });
   });
 
-  it('gives the same vectors for a large batch, which a thread of its own computes', async () => {
+  it('gives the same vectors for a large batch, which a worker thread computes', async () => {
     const embedder = await openLocalEmbedder({ model: 'threadkeep-static-256', dimension: 256 });
     onTestFinished(() => embedder.close());
     const texts = Array.from({ length: 3_000 }, (_, line) => `line ${line} of a conversation about gardens`);

@@ -80,7 +80,7 @@ describe('a passing trouble of the endpoint', () => {
     expect(waits).toEqual([0, 999, 500]);
   });
 
-  it('does not grow its waits without end', async () => {
+  it('limits its waits', async () => {
     server.next(...Array<Answer>(9).fill(status(500)));
     await anEmbedder({ maxRetries: 9, random: () => 1 }).embed(texts);
     expect(waits).toEqual([500, 1000, 2000, 4000, 8000, 16_000, 30_000, 30_000, 30_000]);

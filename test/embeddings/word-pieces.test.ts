@@ -34,7 +34,7 @@ describe('word pieces', () => {
     expect(splitWith(['a', 'ab', '##b', '##bc', '##c'])('abbc')).toEqual(['ab', '##bc']);
   });
 
-  it('gives up on the whole word when one part has no piece', () => {
+  it('treats the whole word as unknown when one part has no piece', () => {
     expect(createWordPieces(['ab', '##c']).split('abx ab')).toEqual([unknownPiece, 0]);
   });
 

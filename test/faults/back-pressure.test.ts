@@ -37,7 +37,7 @@ async function besieged(fault: FaultRule, overrides: ConfigInput) {
   return { service, faults, statuses, waits };
 }
 
-it('a metadata store that hangs is sent no more than can be waited for, and everybody is told when to come back', async () => {
+it('a hanging metadata store gets a bounded number of calls, and every caller is told when to retry', async () => {
   const hanging: FaultRule = { on: ['metadata.write', 'metadata.find', 'metadata.searchText'], fault: 'hang' };
   const { service, faults, statuses, waits } = await besieged(hanging, {});
   expect([...statuses.keys()].sort()).toEqual([429, 503]);

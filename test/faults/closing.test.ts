@@ -12,7 +12,7 @@ it.each(Object.entries(code))('%s that hangs does not keep the service from endi
   const faults = createFaults();
   onTestFinished(() => faults.clear());
   const service = await startService(
-    { providers: { vector_db: 'lancedb' }, storage: { timeout_ms: 500 } },
+    { providers: { vector_db: 'lancedb' }, storage: { timeout_ms: 3_000 } },
     { around: faults.around },
   );
   await service.insert(aNote(invented(1)));

@@ -57,7 +57,7 @@ async function circuitOf(service: TestService, dependency: 'metadata' | 'vectors
 }
 
 describe('a metadata database that goes away and comes back', () => {
-  it('is said to be away, is left alone, and is used again without a restart', async () => {
+  it('is reported as unavailable, is not called meanwhile, and is used again without a restart', async () => {
     const { proxy, url } = await aReachableDatabase();
     const service = await aService(withMetadataAt(url));
     const { body: first } = await insert(service, 1);
@@ -79,7 +79,7 @@ describe('a metadata database that goes away and comes back', () => {
   });
 
   it.skipIf(!real)(
-    'may cut every connection under the hands of 16 writers: nothing acknowledged is lost, nothing is there twice',
+    'may cut every connection of 16 writers: nothing acknowledged is lost or duplicated',
     async () => {
       const { proxy, url } = await aReachableDatabase();
       const service = await aService(withMetadataAt(url));
@@ -116,7 +116,7 @@ describe('a metadata database that goes away and comes back', () => {
     120_000,
   );
 
-  it('that swallows everything costs a request its time-out, not more', async () => {
+  it('that never answers costs a request no more than its time-out', async () => {
     const { proxy, url } = await aReachableDatabase();
     const { storage, ...rest } = withMetadataAt(url);
     const service = await aService({ ...rest, storage: { ...storage, timeout_ms: 1_000 } });
@@ -130,7 +130,7 @@ describe('a metadata database that goes away and comes back', () => {
     await expect.poll(async () => (await service.request('/memory/retrieve', { id: body.id })).status, soon).toBe(200);
   });
 
-  it('stops the start with a clear word while it is away, and not afterwards', async () => {
+  it('stops the start with a clear error while it is away, and not afterwards', async () => {
     const { proxy, url } = await aReachableDatabase();
     const folder = await aFolder();
     await proxy.cut();

@@ -77,7 +77,7 @@ describe('an embedding server that refuses a text', () => {
 });
 
 describe('an embedding server that is killed', () => {
-  it('in the middle of a request costs the insert nothing but its vectors, and those only for a while', async () => {
+  it('in the middle of a request costs the insert only its vectors, and only for a while', async () => {
     const { model, proxy, overrides } = await behindProxy();
     const service = await aService(overrides);
     expect((await insert(service, 1)).body).toMatchObject({ embedded_chunks: 1 });
@@ -112,7 +112,7 @@ describe('an embedding server that is killed', () => {
     await expect.poll(() => service.service.records.chunks.countInState('pending'), soon).toBe(0);
   });
 
-  it('is not asked by everybody again and again', async () => {
+  it('is not called repeatedly while it fails', async () => {
     const { model, overrides } = await behindProxy();
     const service = await aService({ ...overrides, circuit: { failures: 3, pause_ms: 60_000 } });
     model.always((response) => response.writeHead(500).end());

@@ -74,7 +74,7 @@ describe.each(modes)('the HTTP door $name', ({ part, config }) => {
     await attempt(own, share(part / 6), judge, shown);
   });
 
-  it('bears what is no HTTP', { timeout: allowance }, async () => {
+  it('survives what is not HTTP', { timeout: allowance }, async () => {
     const property = fc.asyncProperty(rawRequests, async (bytes) => {
       const answer = await sendRaw(url, bytes);
       expect(answer).toMatch(/^$|^HTTP\/1\.1 [1-4]\d\d /);
@@ -83,7 +83,7 @@ describe.each(modes)('the HTTP door $name', ({ part, config }) => {
     await fc.assert(property, { seed, numRuns: share(part / 20) });
   });
 
-  it('is well afterwards, has logged nothing that was sent, and has kept its memory', async () => {
+  it('works afterwards, has logged nothing that was sent, and has kept its memory', async () => {
     const health = await send(url, { method: 'GET', path: '/ready', headers: {} });
     expect(health.status).toBe(200);
     expect(program.told).toEqual([]);

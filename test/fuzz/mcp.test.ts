@@ -98,7 +98,7 @@ describe.each([
     await attempt(requestsWith(content, { session, authorization }), share(part / 2), judge, show);
   });
 
-  it('is well afterwards, has logged nothing that was sent, and has kept its memory', async () => {
+  it('works afterwards, has logged nothing that was sent, and has kept its memory', async () => {
     expect((await send(url, { method: 'GET', path: '/ready', headers: {} })).status).toBe(200);
     expect(program.told).toEqual([]);
     const { now, peak } = program.memory();

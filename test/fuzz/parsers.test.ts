@@ -20,7 +20,7 @@ const texts = fc.oneof(
 );
 
 describe.each(Object.entries(readers))('%s', (_, read) => {
-  it('returns or refuses, whatever it is given', { timeout: allowance }, () => {
+  it('returns or rejects for any input', { timeout: allowance }, () => {
     fc.assert(
       fc.property(texts, (text) => refused(() => read(text))),
       { seed, numRuns: share(0.004) },
@@ -53,7 +53,7 @@ const streams: Record<string, (bytes: AsyncIterable<Uint8Array>) => AsyncIterabl
 };
 
 describe.each(Object.entries(streams))('%s', (_, read) => {
-  it('reads any bytes to their end, however they are cut', { timeout: allowance }, async () => {
+  it('reads any bytes to their end, split at any point', { timeout: allowance }, async () => {
     const punctuation = fc.constantFrom(...'[]{}",:\n\r \\'.split(''), ...[`"${canary}"`, '{"a":1}', '\ufeff']);
     const bytes = fc.oneof(
       fc.uint8Array({ maxLength: 300 }),

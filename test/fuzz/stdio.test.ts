@@ -12,7 +12,7 @@ import { damaged, damages } from './wire-damage.js';
 const known = { query: ['dog'], question: ['Where do I live?'], subject: ['user'] };
 
 describe('threadkeep mcp', () => {
-  it('bears any line and answers the next good one', { timeout: allowance }, async () => {
+  it('survives any line and answers the next valid one', { timeout: allowance }, async () => {
     const program = await startProgram(['mcp', '--verbose'], {}, [canary, fieldCanary]);
     onTestFinished(program.stop);
     const { stdin, stdout } = program.child;

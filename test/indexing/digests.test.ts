@@ -99,7 +99,7 @@ describe('generated summaries', () => {
 });
 
 describe('after a start', () => {
-  it('catch up with all that was saved since, however much it is', async () => {
+  it('catch up with everything saved since', async () => {
     const service = await aService();
     const { id } = await service.insert(aNote('Nothing of note.'));
     const { records, digests } = service.service;

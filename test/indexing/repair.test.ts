@@ -37,7 +37,7 @@ it('makes lost vectors again, removes those that must not be there, and then fin
   expect(await store.count()).toBe(2);
 });
 
-it('finds vectors that belong to nothing, and rows that are there twice', async () => {
+it('finds orphaned vectors and duplicate rows', async () => {
   const service = await aService({ providers: { vector_db: 'lancedb' } });
   await service.insert(aConversation());
   expect(await service.vectorRows()).toBe(2);

@@ -188,7 +188,7 @@ describe('a chunk of several windows', () => {
     expect(hit?.distance).toBeCloseTo(1 - 1 / Math.hypot(1, 0.1), 4);
   });
 
-  it('does not crowd the others out, however many windows it has', async () => {
+  it('does not displace the others with its many windows', async () => {
     const { index } = await anIndex();
     const windows = Array.from({ length: 256 }, (_, window) => window / 1_000);
     await index.add([aChunk(1, ...windows), aChunk(2, 7), aChunk(3, 8)], { fresh: true });
@@ -240,7 +240,7 @@ describe('what is not wanted any more once it is written', () => {
 });
 
 describe('removing', () => {
-  it('takes a point away wherever it is', async () => {
+  it('removes a point wherever it is stored', async () => {
     const { index, store, state, found } = await anIndex();
     await index.add([aChunk(1)], { fresh: true });
     await index.settled();

@@ -55,7 +55,7 @@ describe('a vector service that is not well', () => {
     storage: { vector_providers: { qdrant: { collection: 'vectors', ...block } } },
   });
 
-  it('is stood in for by memory, and health says so', async () => {
+  it('is replaced by memory, and health reports it', async () => {
     const service = await aService(on({ url: 'http://127.0.0.1:1' }));
     await service.insert(aConversation());
     expect((await service.send('/health')).body).toMatchObject({

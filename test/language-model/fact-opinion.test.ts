@@ -60,7 +60,7 @@ describe('the second opinion of a language model', () => {
     expect(await opinion).toEqual([]);
   });
 
-  it('leaves to the tagger what the tagger found too, however sure it was', async () => {
+  it('leaves facts that the tagger found too to the tagger', async () => {
     const tagged = {
       relation: 'location' as const,
       state: 'holds' as const,

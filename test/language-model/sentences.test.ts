@@ -22,7 +22,7 @@ describe('the sentences of an answer', () => {
     expect(readIn([text])).toEqual(expected);
   });
 
-  it('are the same however the answer is cut into pieces', () => {
+  it('are the same for any split of the answer', () => {
     const text =
       '<think>hm</think>You live in Leeds. [1] You saw Dr. Smith [2], e.g. on 3 March. [1, 2]\nIt went well [3].';
     const whole = readIn([text]);

@@ -106,7 +106,7 @@ describe('a caller', () => {
     });
   });
 
-  it('loses a right in the middle of a session at once', async () => {
+  it('loses a right at once, even during a session', async () => {
     const as = await anEndpoint();
     const principal = memberOf('nora');
     const { id } = await aSession(as({ principal }));

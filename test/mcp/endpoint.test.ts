@@ -81,7 +81,7 @@ describe('a session', () => {
     });
   });
 
-  it('ends when it was not used for too long, and lives on while it is', async () => {
+  it('ends when unused for too long, and stays open while it is used', async () => {
     let now = 0;
     const service = await aService({ mcp: { session_idle_seconds: 10 } }, { now: () => now });
     const headers = { 'mcp-session-id': (await aSession(service)).id };
@@ -104,7 +104,7 @@ describe('a session', () => {
     expect(await Promise.all(statuses)).toEqual([200, 404, 200]);
   });
 
-  it('keeps to the bound when many come at once', async () => {
+  it('respects the bound when many come at once', async () => {
     const service = await aService({ mcp: { max_sessions: 3 } });
     const sessions = await Promise.all(Array.from({ length: 12 }, () => aSession(service)));
     const statuses = sessions.map(async ({ id }) => (await post(service, list, { 'mcp-session-id': id })).status);

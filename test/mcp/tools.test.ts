@@ -455,7 +455,7 @@ describe('a store that fails', () => {
   });
 });
 
-describe('what is told about calls', () => {
+describe('what is reported about calls', () => {
   it('counts and times each by tool and outcome', async () => {
     const service = await aService();
     const session = await aSession(service);

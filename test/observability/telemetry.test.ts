@@ -98,7 +98,7 @@ describe.each(protocols)('telemetry over $protocol', ({ protocol, collector, tra
     expect(resource).toMatchObject({ 'service.name': 'threadkeep', 'deployment.environment.name': 'local' });
   });
 
-  it('does not touch an operation when the collector refuses, and says so', async () => {
+  it('does not affect an operation when the collector refuses, and reports it', async () => {
     const { endpoint } = await collector(protocol === 'grpc' ? 14 : 503);
     const tracing = { enabled: true, endpoint, protocol };
     const server = await aServer({ observability: { tracing } });

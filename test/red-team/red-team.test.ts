@@ -80,7 +80,7 @@ describe('over HTTP', () => {
     expect(messages?.[0]?.text).toBe(text.replace(/^\ufeff/, ''));
   });
 
-  it('makes no fact above low confidence, and replaces nothing that was plainly said', async () => {
+  it('makes no fact above low confidence, and replaces no plain statement', async () => {
     const { body } = await service.request('/memory/facts/search', { include_superseded: true, limit: 100 });
     const facts = body.results as ShownFact[];
     const own = facts.filter(({ object_raw }) => /Olena|Kyiv/.test(object_raw));

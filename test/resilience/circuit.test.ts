@@ -52,7 +52,7 @@ describe('a circuit', () => {
     expect(drive.circuit()).toMatchObject({ kind: 'closed', failures: 0 });
   });
 
-  it('does not wait for a probe that found out nothing', () => {
+  it('does not wait for an inconclusive probe', () => {
     const drive = aDrive();
     for (let call = 0; call < 3; call++) drive.call('failed');
     drive.pass(1_000);
@@ -61,7 +61,7 @@ describe('a circuit', () => {
     expect(drive.circuit().kind).toBe('closed');
   });
 
-  it('keeps its promises whatever happens in whatever order', () => {
+  it('keeps its guarantees for any sequence of events', () => {
     const step = fc.oneof(
       fc.record({ kind: fc.constant('enter' as const) }),
       fc.record({

@@ -73,7 +73,7 @@ describe('a guard', () => {
     expect(guard.state()).toEqual({ circuit: 'closed', failures: 0, unanswered: 0 });
   });
 
-  it('is not put off by refusals, however many', async () => {
+  it('is not opened by rejections, however many', async () => {
     const { guard } = aGuard();
     const { work } = failing(20, wrong);
     for (let call = 0; call < 20; call++) await expect(guard.run(work, soonEnough)).rejects.toBe(wrong);

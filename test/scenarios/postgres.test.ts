@@ -59,7 +59,7 @@ describe.skipIf(!real)('a start on postgres', () => {
     expect(rows).toEqual([{ n: 0 }]);
   });
 
-  it('serves from memory while the vector store is away, says so, and goes on where it was when it is back', async () => {
+  it('serves from memory while the vector store is away, reports it, and resumes when it is back', async () => {
     const folder = await aFolder();
     const { storage, ...rest } = onPostgres(await postgres.emptyPlace());
     const first = await startService({ ...rest, storage: { ...storage } }, { folder });

@@ -16,7 +16,7 @@ describe.each(Object.entries(kinds))('ask with onSentence, %s', (_, open) => {
     return { model, memory };
   }
 
-  it('is told the sentences as they come, and gives the answer', async () => {
+  it('receives the sentences as they come, and returns the answer', async () => {
     const { memory } = await aMemory(says('Your next check-up is in Leeds [1].\nIt costs 80 euros [1].'));
     const told: AnswerSentence[] = [];
     const answer = await memory.ask(question, { onSentence: (sentence) => told.push(sentence) });

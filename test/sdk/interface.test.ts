@@ -174,7 +174,7 @@ describe.each(Object.entries(kinds))('a memory %s', (_name, open) => {
     });
   });
 
-  it('gives up when the signal says so', async () => {
+  it('stops when the signal aborts', async () => {
     const reason = new Error('not needed any more');
     const gone = AbortSignal.abort(reason);
     await expect(memory.search('kettle', { signal: gone })).rejects.toBe(reason);
@@ -192,7 +192,7 @@ describe.each(Object.entries(kinds))('a memory %s', (_name, open) => {
     await expect(memory.insert(conversation)).rejects.toMatchObject({ code: 'invalid_input' });
   });
 
-  it('stores what it was given, whatever the program does with it meanwhile', async () => {
+  it('stores what it was given, even if the program changes it meanwhile', async () => {
     const message = { role: 'user', text: 'A plover.' };
     const storing = memory.insert({ source: 'birds', messages: [message] });
     message.text = 'A crow.';

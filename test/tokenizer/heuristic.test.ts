@@ -8,7 +8,7 @@ const tokenizer = createHeuristicTokenizer();
 describeTokenizer('the heuristic', async () => tokenizer);
 
 describe('createHeuristicTokenizer', () => {
-  it('is named for what it is', () => {
+  it('has a name that says it is a heuristic', () => {
     expect(tokenizer.name).toBe('heuristic');
   });
 

@@ -77,7 +77,7 @@ export function describeTokenizer(name: string, open: () => Promise<Tokenizer>):
       );
     });
 
-    it('makes no half surrogate pair that was not in the text', async () => {
+    it('creates no half surrogate pair that was not in the text', async () => {
       const tokenizer = await open();
       const halves = (text: string) => text.match(/\p{Surrogate}/gu)?.length ?? 0;
       fc.assert(

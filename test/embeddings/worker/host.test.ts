@@ -23,7 +23,7 @@ describe('an embedding worker', () => {
     expect(await aWorker().open()).toEqual({ dimension: 2 });
   });
 
-  it('answers in the order of the texts, whatever the order of the work', async () => {
+  it('answers in the order of the texts, not of the work', async () => {
     expect(lengths(await aWorker().embed(['four', 'a', 'seventh', 'two', 'five!']))).toEqual([4, 1, 7, 3, 5]);
   });
 
@@ -39,7 +39,7 @@ describe('an embedding worker', () => {
     expect(new Set(turns(await long))).toEqual(new Set([0, 2, 3, 4, 5]));
   });
 
-  it('rejects at once and drops what was not begun when the signal aborts', async () => {
+  it('rejects at once and drops pending work when the signal aborts', async () => {
     const worker = aWorker();
     await worker.open();
     const controller = new AbortController();

@@ -21,7 +21,7 @@ describe('the parts of a message', () => {
     expect(words.join(' ')).toBe('heron '.repeat(150).trim());
   });
 
-  it('are at most eight, and cut no character in two', () => {
+  it('are at most eight, and never split a character', () => {
     const parts = partsOf(`x${'🦩'.repeat(5_000)}`);
     expect(parts).toHaveLength(8);
     for (const part of parts) expect(part.isWellFormed()).toBe(true);
