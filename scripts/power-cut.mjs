@@ -87,9 +87,15 @@ function report({ kill, power, equal, slowest, lost, corrupt }, { seconds, wante
   console.log(`slowest recovery           ${slowest.toFixed(0)} ms`);
   console.log(`time                       ${seconds.toFixed(0)} s`);
   for (const line of [...lost, ...corrupt].slice(0, 20)) console.log(`  ${line}`);
-  const tooFew = kill < wanted.kill || power < wanted.power;
-  if (tooFew && isFresh()) console.log('fewer states than wanted');
-  if (!hasNoFailure({ lost, corrupt }) || slowest >= 1_000 || (tooFew && isFresh())) process.exitCode = 1;
+  const failures = [
+    ...(lost.length > 0 ? [`${lost.length} acknowledgements are lost: ${lost[0]}`] : []),
+    ...(corrupt.length > 0 ? [`${corrupt.length} states are corrupt: ${corrupt[0]}`] : []),
+    ...(slowest >= 1_000 ? [`the slowest recovery took ${slowest.toFixed(0)} ms`] : []),
+    ...(isFresh() && (kill < wanted.kill || power < wanted.power) ? ['fewer states than wanted'] : []),
+  ];
+  if (failures.length === 0) return;
+  console.error(`failed: ${failures.join('; ')}`);
+  process.exitCode = 1;
 }
 
 function hasNoFailure({ lost, corrupt }) {
