@@ -112,8 +112,13 @@ async function tag({ server, mark, word }, id) {
 
 async function supersede({ server, mark }, { old, next }) {
   const find = async (object) => {
-    const { results } = await server.post('/memory/facts/search', { query: object, status: 'all' });
-    return results.find((fact) => fact.object_normalized === object || fact.object_raw === object)?.id;
+    // Each search waits for messages that have not been tagged yet, but not for ever, and the machine may be busy.
+    for (let attempt = 0; attempt < 5; attempt++) {
+      const { results } = await server.post('/memory/facts/search', { query: object, status: 'all' });
+      const found = results.find((fact) => fact.object_normalized === object || fact.object_raw === object);
+      if (found !== undefined) return found.id;
+    }
+    return undefined;
   };
   const [fact_id, superseded_by] = [await find(old), await find(next)];
   if (fact_id === undefined || superseded_by === undefined || fact_id === superseded_by) {
