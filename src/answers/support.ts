@@ -103,8 +103,12 @@ function timeRule({ question }: SupportInput): (timed: Timed) => Steps<boolean> 
     const key = `${at} ${text}`;
     const before = known.get(key);
     if (before !== undefined) return before;
-    yield;
-    const isNamed = mentionsTime(text) && timesNamed(text, at).some((time) => liesIn(time, question.times));
+    let isNamed = false;
+    for (let start = 0; start < text.length && !isNamed; start += readAtOnce) {
+      yield;
+      const part = text.slice(Math.max(0, start - longestPhrase), start + readAtOnce);
+      isNamed = mentionsTime(part) && timesNamed(part, at).some((time) => liesIn(time, question.times));
+    }
     known.set(key, isNamed);
     return isNamed;
   };
@@ -115,6 +119,12 @@ function timeRule({ question }: SupportInput): (timed: Timed) => Steps<boolean> 
     return false;
   };
 }
+
+/** Characters read for times in one step: thousands of characters of dates take longer than a turn may. */
+const readAtOnce = 1_000;
+
+/** No phrase for a time is longer, so none is missed between two parts. */
+const longestPhrase = 80;
 
 /** Whether at least half of a named time lies within the times asked about: "in 2026" does not name July. */
 function liesIn(named: { from: string; to: string }, times: Question['times']): boolean {

@@ -7,8 +7,8 @@ import { finished } from '../../src/model/steps.js';
 
 const today = '2026-11-16T10:00:00Z';
 
-/** How much of a question a turn of one sentence holds, said on a day, and the sentence beside others; words count alike. */
-function coverage(text: string, sentence: string, day: string): { turn: number; sentence: number } {
+/** The rules for a question, and a turn of one sentence said on a day; all words count alike. */
+function ruling(text: string, sentence: string, day: string) {
   const question = finished(readingQuestion(text, today));
   const { spans } = timeIntent(text, today);
   const terms = ['noisi', ...question.timeTerms].map((term) => ({
@@ -27,10 +27,13 @@ function coverage(text: string, sentence: string, day: string): { turn: number; 
     role: 'user',
     relevance: 1,
   } as const;
-  return {
-    turn: rules.supportOf({ ...place, text: sentence, at }, undefined).coverage,
-    sentence: rules.saidAt(at).coverageOf(sentence),
-  };
+  return { rules, hit: { ...place, text: sentence, at } };
+}
+
+/** How much of a question the turn holds, and the sentence beside others. */
+function coverage(...given: Parameters<typeof ruling>): { turn: number; sentence: number } {
+  const { rules, hit } = ruling(...given);
+  return { turn: rules.supportOf(hit, undefined).coverage, sentence: rules.saidAt(hit.at).coverageOf(hit.text) };
 }
 
 describe('a time of the question', () => {
@@ -54,6 +57,21 @@ describe('a time of the question', () => {
   it('tells a sentence from the others of its turn only where that names it', () => {
     expect(coverage('Were they noisy last week?', 'They were noisy.', '2026-11-11').sentence).toBeLessThan(0.5);
     expect(coverage('Were they noisy last week?', 'They were noisy yesterday.', '2026-11-11').sentence).toBe(1);
+  });
+
+  it('is found wherever a turn names it', () => {
+    for (let before = 0; before < 1_900; before += 53) {
+      const said = `${'They were at it. '.repeat(120).slice(0, before)} They were noisy on 10 November.`;
+      expect([before, coverage('Were they noisy last week?', said, '2026-11-18').turn]).toEqual([before, 1]);
+    }
+  });
+
+  it('is looked for in portions of a long turn', () => {
+    const steps = (question: string): number => {
+      const { rules, hit } = ruling(question, '2024-01-01 '.repeat(400), '2026-11-18');
+      return [...rules.supporting(hit, undefined)].length;
+    };
+    expect(steps('Were they noisy last week?') - steps('Were they noisy?')).toBeGreaterThan(1);
   });
 
   it('is met by its word where the question may mean any of them', () => {

@@ -32,7 +32,7 @@ export type TimeSpan = { from: string; to: string; certainty: number; phrase: st
 type TimeIntent = { asksWhen: boolean; spans: TimeSpan[] };
 
 /** A cap, because every phrase is compared with every other; real questions are much shorter. */
-export const longestRead = 4_000;
+export const longestRead = 2_000;
 
 /**
  * The part of a text that is read for times: its beginning, with long runs of spaces shortened, because many patterns
