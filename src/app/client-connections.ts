@@ -99,7 +99,7 @@ export function createClientConnections(parts: ConnectionParts): ClientConnectio
       throw new MemoryError('permission_denied', message);
     }
     if (file === undefined) {
-      throw new MemoryError('invalid_input', `${client.title} has no settings file; copy the snippet instead`);
+      throw new MemoryError('conflict', `${client.title} has no settings file; copy the snippet instead`);
     }
     return { client, file };
   };
@@ -144,7 +144,7 @@ export function createClientConnections(parts: ConnectionParts): ClientConnectio
       const server = serverOf(client);
       if (temporaryPath(wordsOf(server), file) !== undefined) {
         const message = `The settings would name a temporary folder; \`threadkeep connect ${name} --write --yes\` writes them all the same`;
-        throw new MemoryError('invalid_input', message);
+        throw new MemoryError('conflict', message);
       }
       const entry = client.entry(server);
       const written = await changeSettings(file, (settings) => withEntry(settings, client, entryName, entry));

@@ -1,5 +1,5 @@
 import { type ProjectRole, projectRoles } from '../model/access.js';
-import { invalidInput, MemoryError } from '../model/errors.js';
+import { conflictAt, invalidInput, MemoryError } from '../model/errors.js';
 import { projectIdPattern } from '../model/ids.js';
 import { type MemberRow, memberId, type ProjectRow } from '../records/account-rows.js';
 import { type AccountRecords, inserted, patched } from '../records/accounts.js';
@@ -73,7 +73,7 @@ export async function changeRole(
   const role = parseRole(text);
   const { project, member } = await requireMember(accounts, { projectId, user });
   if (member.role === role) return member;
-  if (project.owner_id === member.user_id) throw invalidInput('role', 'must stay admin for the owner');
+  if (project.owner_id === member.user_id) throw conflictAt('role', 'must stay admin for the owner');
   const changed: MemberRow = { ...member, role, updated_at: now() };
   await accounts.write([patched('members', member.id, { role, updated_at: changed.updated_at })]);
   await audit.record({ event: 'role_changed', userId: member.user_id, actorId, projectId, reason: role });
@@ -83,7 +83,7 @@ export async function changeRole(
 /** The conversations stay in the project; the member only loses access. */
 export async function removeMember({ accounts, audit, actorId }: Administration, place: MemberKey): Promise<MemberRow> {
   const { project, member } = await requireMember(accounts, place);
-  if (project.owner_id === member.user_id) throw invalidInput('user', 'is the owner and cannot be removed');
+  if (project.owner_id === member.user_id) throw conflictAt('user', 'is the owner and cannot be removed');
   await accounts.write([{ kind: 'remove', table: 'members', ids: [member.id] }]);
   await audit.record({ event: 'member_removed', userId: member.user_id, actorId, projectId: project.id });
   return member;
@@ -100,7 +100,7 @@ async function requireShared(accounts: AccountRecords, id: string): Promise<Proj
   const project = await requireProject(accounts, id);
   const owner = await accounts.user(project.owner_id);
   if (owner?.default_project_id !== id) return project;
-  throw invalidInput('project_id', 'is a private project, which cannot have other members; create a project to share');
+  throw conflictAt('project_id', 'is a private project, which cannot have other members; create a project to share');
 }
 
 async function requireMember(

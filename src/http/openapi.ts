@@ -101,14 +101,14 @@ export function openApi(version: string, options: DescriptionOptions): Json {
       operationId: operation.name,
       summary: operation.summary,
       tags: ['memory'],
-      // A form may carry them instead; the query always works.
+      // A form may carry them too; the query always works.
       parameters: parameters.map((name) => ({
         name,
         in: 'query',
         ...(required.includes(name) ? { required: true } : {}),
         schema: properties[name] ?? plainText,
       })),
-      ...(sent.length === 0 ? {} : { requestBody: { required: true, content: filesOf(sent) } }),
+      ...(sent.length === 0 ? {} : { requestBody: { required: true, content: uploadsOf(sent, properties) } }),
       ...(options.tokens ? neededFor(operation.needs) : {}),
       responses: {
         200: {
@@ -167,6 +167,15 @@ const streamedAnswer =
 /** File contents. */
 function filesOf(types: readonly string[]): Json {
   return Object.fromEntries(types.map((type) => [type, { schema: { type: 'string', format: 'binary' } }]));
+}
+
+/** A file as the body, or in a form with its settings. */
+function uploadsOf(types: readonly string[], properties: Record<string, Json>): Json {
+  const form = 'multipart/form-data';
+  const fields = Object.fromEntries(Object.entries(properties).filter(([name]) => name !== 'file'));
+  const own = { ...fields, file: { type: 'string', format: 'binary' } };
+  const schema = { type: 'object', properties: own, required: ['file'], additionalProperties: false };
+  return { ...filesOf(types), ...(types.includes(form) ? { [form]: { schema } } : {}) };
 }
 
 /** A page that reports problems with a status other than 200, in the same format. */

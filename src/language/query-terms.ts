@@ -1,7 +1,7 @@
 import type { Role } from '../model/conversation.js';
 import type { PersonWords } from './language.js';
 import { alternatives, derived, languageByCode, languageOf, wordList } from './languages.js';
-import { charactersOf, foldedText, isUnspaced, queryTerms, subjectOf, wordsOf } from './terms.js';
+import { charactersOf, foldedText, isUnspaced, pairsOf, queryTerms, subjectOf, wordsOf } from './terms.js';
 
 /**
  * The content terms of a query, or all terms when it has only function words. Function words stay in the index, so that
@@ -12,6 +12,25 @@ export function contentTerms(query: string): string[] {
   const stopTerms = stopTermsOf(languageOf(query));
   const content = terms.filter((term) => !stopTerms.has(term));
   return content.length > 0 ? content : terms;
+}
+
+const katakanaWords = /\p{sc=Kana}[\p{sc=Kana}\u30fc]{2,}/gu;
+const katakanaWord = new RegExp(`^${katakanaWords.source}$`, 'u');
+
+/** Whether a term is a whole word of at least three katakana, as in `wholeTerms`. */
+export function isKatakanaWord(term: string): boolean {
+  return katakanaWord.test(term);
+}
+
+/**
+ * The terms that tell whether a text is about the query. Katakana stand for sounds, so most texts contain some pair of
+ * those in a word by chance: only the whole word tells.
+ */
+export function wholeTerms(query: string, terms: readonly string[]): string[] {
+  const searched = new Set(terms);
+  const words = (foldedText(query).match(katakanaWords) ?? []).filter((word) => searched.has(word.slice(0, 2)));
+  const pairs = new Set(words.flatMap(pairsOf));
+  return words.length === 0 ? [...terms] : [...terms.filter((term) => !pairs.has(term)), ...new Set(words)];
 }
 
 /** The number of words up to which a query may be keywords rather than a sentence. */

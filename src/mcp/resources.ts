@@ -169,7 +169,7 @@ export function conversationUri(id: string): string {
 export function parseResourceUri(uri: string): ResourceName | undefined {
   if (uri === resourceUris.example) return { kind: 'example' };
   if (uri === resourceUris.health) return { kind: 'health' };
-  const [, kind, rest = '', cursor] = /^memory:\/\/([a-z]+)\/([^?]+)(?:\?cursor=([\w-]+))?$/.exec(uri) ?? [];
+  const [, kind, rest = '', cursor] = /^memory:\/\/([a-z]+)\/([^?]+)(?:\?cursor=([\w.-]+))?$/.exec(uri) ?? [];
   const value = decoded(rest);
   if (value === undefined) return undefined;
   const from = cursor === undefined ? {} : { cursor };

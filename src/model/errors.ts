@@ -14,6 +14,7 @@ export const errorFaces = {
   duplicate_conflict: { http: 409, exit: 1 },
   unauthorized_update: { http: 409, exit: 1 },
   memory_not_pending_review: { http: 409, exit: 1 },
+  conflict: { http: 409, exit: 1 },
   payload_too_large: { http: 413, exit: 1 },
   unsupported_media_type: { http: 415, exit: 1 },
   rate_limited: { http: 429, exit: 1 },
@@ -59,9 +60,21 @@ export function isOurFault(error: unknown): boolean {
 
 /** Invalid input at `path`; the message includes the path so that it makes sense on its own. */
 export function invalidInput(path: string, message: string): MemoryError {
-  return new MemoryError('invalid_input', path === '' ? message : `${path} ${message}`, {
-    issues: [{ path, message }],
-  });
+  return refusedAt('invalid_input', path, message);
+}
+
+/** The value at `path` is valid, but what is stored does not allow it. */
+export function conflictAt(path: string, message: string): MemoryError {
+  return refusedAt('conflict', path, message);
+}
+
+/** The value at `path` is valid, but names nothing that exists. */
+export function notFoundAt(path: string, message: string): MemoryError {
+  return refusedAt('not_found', path, message);
+}
+
+function refusedAt(code: ErrorCode, path: string, message: string): MemoryError {
+  return new MemoryError(code, path === '' ? message : `${path} ${message}`, { issues: [{ path, message }] });
 }
 
 export type StartupCode =

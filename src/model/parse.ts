@@ -17,7 +17,8 @@ export function parseInput<T>(schema: z.ZodType<T>, value: unknown): T {
     path: path.slice(0, longestPath),
     message: unknown === undefined ? message : message + suggestion(unknown.name, fieldsAt(schema, unknown.place)),
   }));
-  const [first] = issues;
+  // A misspelled field is also missing: its own name explains both.
+  const first = issues[all.findIndex(({ unknown }) => unknown !== undefined)] ?? issues[0];
   const more = all.length > 1 ? ` (and ${all.length - 1} more)` : '';
   const message = first === undefined ? 'The input is invalid' : sentence(first);
   throw new MemoryError('invalid_input', message + more, { issues });

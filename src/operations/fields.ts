@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { artifactKeys } from '../ingestion/coerce.js';
 import { invalidInput } from '../model/errors.js';
@@ -7,6 +6,7 @@ import { noted } from '../model/parse.js';
 import { isTextWithin, storableText } from '../model/text.js';
 import { utcRange } from '../model/time.js';
 import type { ConversationFilter } from '../records/conversations.js';
+import { cursorPattern, openCursor, sealCursor, startPattern, unknownCursor } from '../retrieval/cursor.js';
 import type { Service } from './service.js';
 
 /*
@@ -74,7 +74,12 @@ export const name = noted(z.string().trim().min(1, 'must not be blank'), { patte
 
 /** The cursor of an earlier page: opaque, made by the server. */
 export function cursorUpTo(most: number): z.ZodString {
-  return noted(z.string().max(most), { format: 'cursor' });
+  return noted(z.string().max(most), { pattern: cursorPattern });
+}
+
+/** The same, or a number of results to skip. */
+export function startUpTo(most: number): z.ZodString {
+  return noted(z.string().max(most), { pattern: startPattern });
 }
 
 /** A case-insensitive pattern for a word, because JSON Schema has no flag for it. */
@@ -167,40 +172,15 @@ export interface PageEnd {
   id: string;
 }
 
-/** A cursor belongs to its request: with another one it would skip and repeat rows, so it is rejected. */
-export function encodeCursor(position: string, request: object): string {
-  return Buffer.from(`${position} ${digest(request)}`).toString('base64url');
-}
-
-export function decodeCursor(cursor: string | undefined, request: object): string | undefined {
-  if (cursor === undefined) return undefined;
-  const text = Buffer.from(cursor, 'base64url').toString('utf8');
-  const at = text.lastIndexOf(' ');
-  if (at < 1) throw badCursor();
-  if (text.slice(at + 1) !== digest(request)) {
-    throw invalidInput('cursor', 'belongs to another request; repeat that request to get its next page');
-  }
-  return text.slice(0, at);
-}
-
 export function encodePageEnd({ value, id }: PageEnd, request: object): string {
-  return encodeCursor(`${value} ${id}`, request);
+  return sealCursor(`${value} ${id}`, request);
 }
 
 export function decodePageEnd(cursor: string | undefined, request: object): PageEnd | undefined {
-  const position = decodeCursor(cursor, request);
-  if (position === undefined) return undefined;
-  const [, value, id] = /^(\S+) (\S+)$/.exec(position) ?? [];
-  if (value === undefined || id === undefined) throw badCursor();
+  if (cursor === undefined) return undefined;
+  const [, value, id] = /^(\S+) (\S+)$/.exec(openCursor(cursor, request)) ?? [];
+  if (value === undefined || id === undefined) throw unknownCursor();
   return { value, id };
-}
-
-export function badCursor(): Error {
-  return invalidInput('cursor', 'must be a cursor from an earlier response');
-}
-
-function digest(request: object): string {
-  return createHash('sha256').update(JSON.stringify(request)).digest('hex').slice(0, 16);
 }
 
 /**

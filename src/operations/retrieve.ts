@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { visibilitiesOf, visibilityOf } from '../auth/access.js';
 import { memoryStatuses } from '../model/conversation.js';
-import { invalidInput, MemoryError } from '../model/errors.js';
+import { MemoryError, notFoundAt } from '../model/errors.js';
 import type { SaidMessage } from '../records/conversations.js';
 import { memoryId, projectId } from './fields.js';
 import type { Operation } from './operation.js';
@@ -87,7 +87,7 @@ export const context: Operation<z.infer<typeof contextInput>, z.infer<typeof con
     // The same error as for an id that does not exist, as in retrieve.
     if (row === undefined) throw new MemoryError('not_found', 'No memory with this id is visible to you');
     const { message_count: count } = row;
-    if (index >= count) throw invalidInput('message_index', `must be less than ${count}, the number of messages`);
+    if (index >= count) throw notFoundAt('message_index', `must be less than ${count}, the number of messages`);
     const first = Math.max(0, index - before);
     const last = Math.min(count - 1, index + after);
     const wanted = Array.from({ length: last - first + 1 }, (_, at) => ({

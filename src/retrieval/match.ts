@@ -1,3 +1,4 @@
+import { isKatakanaWord } from '../language/query-terms.js';
 import { capitalParts, foldedText, isUnspaced, portionsOf, termsCounting } from '../language/terms.js';
 import type { Steps } from '../model/steps.js';
 import type { RankedHit } from './rank.js';
@@ -7,7 +8,7 @@ export type Match = (typeof matches)[number];
 
 /** What decides whether a result is a strong match, besides its own text. */
 export interface Asked {
-  /** The words of the query, including names. */
+  /** The words of the query, including names; see `wholeTerms`. */
   words: readonly string[];
   /** What the words of the query share with their other forms. */
   pieces: readonly string[];
@@ -129,8 +130,29 @@ export function matchingIn(judge: Judge): (best: RankedHit, title: string) => St
   };
 }
 
-/** How many of the words a text contains, including parts of camel-case identifiers (`useDebounce`). */
+/**
+ * Whether the memory contains a word of the query, when the full-text index has found something. The index contains pairs
+ * of characters, and pairs of katakana occur by chance; then the texts that it found tell.
+ */
+export function* holdsAny(words: readonly string[], texts: Iterable<string>): Steps<boolean> {
+  if (!words.some(isKatakanaWord)) return true;
+  const count = wordsCounting(words);
+  for (const text of texts) if ((yield* count(text)) > 0) return true;
+  return false;
+}
+
+/**
+ * How many of the words a text contains, including parts of camel-case identifiers (`useDebounce`). Words of katakana are
+ * not in the index, so they are looked for in the letters.
+ */
 function wordsCounting(words: readonly string[]): (text: string) => Steps<number> {
+  const written = words.filter(isKatakanaWord);
+  if (written.length > 0) {
+    const countRest = wordsCounting(words.filter((word) => !isKatakanaWord(word)));
+    return function* (text) {
+      return Math.round((yield* shareOf(written, text)) * written.length) + (yield* countRest(text));
+    };
+  }
   const count = termsCounting(words);
   return function* (text) {
     const found = yield* count(text);
@@ -149,7 +171,7 @@ function wordsCounting(words: readonly string[]): (text: string) => Steps<number
 /** Excludes stems, and counts a pair of characters as half a word, because pairs overlap. */
 function wordCount(terms: readonly string[]): number {
   const words = terms.filter((term) => !term.startsWith('~'));
-  return words.length - words.filter(isUnspaced).length / 2;
+  return words.length - words.filter((term) => isUnspaced(term) && !isKatakanaWord(term)).length / 2;
 }
 
 function* shareOf(pieces: readonly string[], text: string): Steps<number> {

@@ -117,9 +117,9 @@ describe('a project', () => {
       'duplicate_conflict',
     );
     const place = { projectId: 'team', user: 'nora' };
-    expect((await refusalOf(removeMember(administration, place))).code).toBe('invalid_input');
-    expect((await refusalOf(changeRole(administration, { ...place, role: 'reader' }))).code).toBe('invalid_input');
-    expect((await refusalOf(addMember(administration, { ...place, role: 'reader' }))).code).toBe('invalid_input');
+    expect((await refusalOf(removeMember(administration, place))).code).toBe('conflict');
+    expect((await refusalOf(changeRole(administration, { ...place, role: 'reader' }))).code).toBe('conflict');
+    expect((await refusalOf(addMember(administration, { ...place, role: 'reader' }))).code).toBe('conflict');
     expect(await accounts.membersOf('team')).toMatchObject([{ user_id: 'nora', role: 'admin' }]);
   });
 
@@ -139,7 +139,7 @@ describe('a project', () => {
     const { administration, accounts } = await household();
     const projectId = String((await accounts.user('nora'))?.default_project_id);
     const adding = addMember(administration, { projectId, user: 'omar', role: 'reader' });
-    expect((await refusalOf(adding)).code).toBe('invalid_input');
+    expect((await refusalOf(adding)).code).toBe('conflict');
   });
 
   it.each(['', 'a:b', '../x', 'x'.repeat(129), 'default'])('is not called %j', async (id) => {

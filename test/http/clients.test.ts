@@ -109,7 +109,7 @@ describe('POST /clients/{client}/connect', () => {
     await mkdir(join(home, '.cursor'));
     await writeFile(join(home, '.cursor', 'mcp.json'), '{ "mine"\n}');
     const { status, body } = await (await aService()).request('/clients/cursor/connect', {});
-    expect(status).toBe(400);
+    expect(status).toBe(409);
     expect(body.error_message).toContain('were not changed');
     expect(await readFile(join(home, '.cursor', 'mcp.json'), 'utf8')).toBe('{ "mine"\n}');
   });
@@ -117,14 +117,14 @@ describe('POST /clients/{client}/connect', () => {
   it('refuses clients that are unknown or have no file', async () => {
     const service = await aService();
     expect((await service.request('/clients/constructor/connect', {})).status).toBe(404);
-    expect((await service.request('/clients/chatgpt/connect', {})).status).toBe(400);
+    expect((await service.request('/clients/chatgpt/connect', {})).status).toBe(409);
   });
 
   it('writes no temporary folder into lasting settings', async () => {
     // Nothing is there, and nothing is made.
     vi.stubEnv('HOME', '/home/threadkeep-nobody');
     const { status, body } = await (await aService()).request('/clients/claude-desktop/connect', {});
-    expect({ status, ...body }).toMatchObject({ error_code: 'invalid_input' });
+    expect({ ...body, status }).toMatchObject({ status: 409, error_code: 'conflict' });
     expect(body.error_message).toContain('temporary folder');
     await expect(readFile('/home/threadkeep-nobody')).rejects.toThrow('ENOENT');
   });

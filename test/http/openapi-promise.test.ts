@@ -37,6 +37,15 @@ let paths: Record<string, Record<string, Described>>;
 beforeAll(async () => {
   service = await startService();
   await service.insert(aConversation({ title: 'T', tags: ['t'], timestamp: '2026-01-01' }));
+  for (const text of ['I live in Oslo.', 'I live in Bergen.', 'I own a boat. I drive a Volvo.']) {
+    await service.insert(aConversation({ messages: [{ role: 'user', text }] }));
+  }
+  await service.request('/memory/facts', { predicate: 'profile_location', value: 'Porto' });
+  const { results } = (await service.request('/memory/facts/search', { status: 'all' })).body;
+  const stored = results as { id: string; sources: { conversation_id: string }[] }[];
+  real.fact_id = stored.map(({ id }) => id);
+  real.superseded_by = real.fact_id;
+  real.conversation_id = stored.flatMap(({ sources }) => sources.map((source) => source.conversation_id));
   const { body } = await service.send('/openapi.json');
   paths = body.paths as typeof paths;
   ajv = new Ajv2020({ strict: false, validateFormats: false });
@@ -143,11 +152,17 @@ function valuesOf(schema: Schema): fc.Arbitrary<unknown> {
   }
 }
 
+/** Ids of what is stored, by field: what the state of a fact does not allow is not an invalid input either. */
+const real: Record<string, string[]> = {};
+
+function valuesOrReal(name: string, schema: Schema): fc.Arbitrary<unknown> {
+  const ids = real[name] ?? [];
+  return ids.length === 0 ? valuesOf(schema) : fc.oneof(fc.constantFrom(...ids), valuesOf(schema));
+}
+
 function objectsOf(schema: Schema): fc.Arbitrary<Body> {
-  const properties = Object.entries((schema.properties ?? {}) as Record<string, Schema>);
-  // A cursor is made by the server: nobody can make one up.
-  const fields = properties.filter(([, { format }]) => format !== 'cursor');
-  const record = fc.record(Object.fromEntries(fields.map(([name, field]) => [name, valuesOf(field)])), {
+  const fields = Object.entries((schema.properties ?? {}) as Record<string, Schema>);
+  const record = fc.record(Object.fromEntries(fields.map(([name, field]) => [name, valuesOrReal(name, field)])), {
     requiredKeys: (schema.required ?? []) as string[],
   });
   if (schema.additionalProperties === false || schema.additionalProperties === undefined)
@@ -164,7 +179,9 @@ function allowedBy(schema: Schema): fc.Arbitrary<unknown> {
 
 function addressOf(path: string, parameters: readonly Parameter[]): fc.Arbitrary<string> {
   const drawn = parameters.map((parameter) => {
-    const value = allowedBy(parameter.schema);
+    const ids = real[parameter.name] ?? [];
+    const allowed = allowedBy(parameter.schema);
+    const value = ids.length === 0 ? allowed : fc.oneof({ weight: 3, arbitrary: fc.constantFrom(...ids) }, allowed);
     return parameter.required ? value : fc.option(value, { nil: undefined });
   });
   return fc.tuple(...drawn).map((values) => {
@@ -179,6 +196,16 @@ function addressOf(path: string, parameters: readonly Parameter[]): fc.Arbitrary
     }
     return query.size === 0 ? address : `${address}?${query}`;
   });
+}
+
+const form = 'multipart/form-data';
+
+function latin1(bytes: Uint8Array): string {
+  return Buffer.from(bytes).toString('latin1');
+}
+
+function asBody([type, content]: [string, string]): RequestInit {
+  return { headers: { 'content-type': type }, body: Buffer.from(content, 'latin1') };
 }
 
 async function refusal(address: string, init: RequestInit): Promise<object | undefined> {
@@ -214,11 +241,12 @@ describe('no input that the description allows is refused as invalid', () => {
       const described = paths[path]?.[method.toLowerCase()];
       const line = { type: 'conversation', conversation: aConversation() };
       const file = `${JSON.stringify({ type: 'threadkeep-export', version: 1 })}\n${JSON.stringify(line)}\n`;
-      const headers = { 'content-type': 'application/octet-stream' };
-      const init = method === 'GET' ? { method } : { method, headers, body: file };
+      const types = Object.keys(described?.requestBody?.content ?? {}).filter((type) => type !== form);
+      const files = fc.oneof(fc.constant(file), anyText, fc.uint8Array().map(latin1), fc.constant('PK\x03\x04'));
+      const sent = method === 'GET' ? fc.constant({}) : fc.tuple(fc.constantFrom(...types), files).map(asBody);
       await fc.assert(
-        fc.asyncProperty(addressOf(path, described?.parameters ?? []), async (address) => {
-          expect(await refusal(address, init)).toBeUndefined();
+        fc.asyncProperty(addressOf(path, described?.parameters ?? []), sent, async (address, init) => {
+          expect(await refusal(address, { method, ...init })).toBeUndefined();
         }),
         { numRuns: runs },
       );
@@ -251,6 +279,29 @@ describe('no input that the description allows is refused as invalid', () => {
         vi.unstubAllEnvs();
         await rm(home, { recursive: true, force: true });
       }
+    },
+    120_000,
+  );
+
+  it.each(['/memory/import', '/memory/imports'])(
+    'a form with its settings to %s',
+    async (path) => {
+      const schema = paths[path]?.post?.requestBody?.content[form]?.schema ?? {};
+      const { file: _, ...fields } = schema.properties as Record<string, Schema>;
+      const allowed = allowedBy({ ...schema, properties: fields, required: [] }) as fc.Arbitrary<Body>;
+      // A form sends another line break than it was given.
+      const values = allowed.filter(
+        (settings) => !Object.values(settings).some((value) => /[\r\n]/.test(String(value))),
+      );
+      await fc.assert(
+        fc.asyncProperty(values, anyText, async (settings, content) => {
+          const body = new FormData();
+          for (const [name, value] of Object.entries(settings)) body.set(name, String(value));
+          body.set('file', new Blob([content]), 'chats.json');
+          expect(await refusal(`${path}?format=auto`, { method: 'POST', body })).toBeUndefined();
+        }),
+        { numRuns: runs },
+      );
     },
     120_000,
   );

@@ -289,7 +289,7 @@ describe('memory_context', () => {
     const among = await aSession(other);
     const { id } = await other.insert(aConversation({ messages: three }));
     expect(await among.call('memory_context', { id, message_index: 5 })).toMatchObject({
-      error_code: 'invalid_input',
+      error_code: 'not_found',
       error_message: 'message_index must be less than 5, the number of messages',
     });
     const unknown = '00000000-0000-4000-8000-000000000000';

@@ -70,7 +70,7 @@ describe('resources', () => {
     expect(new Set(ids).size).toBe(8);
     expect(second.cursor).toBeNull();
     const other = await session.request('resources/read', { uri: `memory://search/heron?cursor=${first.cursor}` });
-    expect(other.error).toMatchObject({ code: -32602, message: expect.stringContaining('belongs to another search') });
+    expect(other.error).toMatchObject({ code: -32602, message: expect.stringContaining('belongs to another request') });
   });
 
   it('list a UTC day whole and in order, whatever the offsets say', async () => {

@@ -46,6 +46,16 @@ describe('parseInput', () => {
     expect(issuesOf(value)).toEqual([{ path, message }]);
   });
 
+  // Issue 20: a misspelled required field was reported as missing, and its name only among the issues.
+  it('begins with an unknown field, because a misspelled one is missing too', () => {
+    const { message, issues } = refusal(() => parseInput(schema, { querry: 'a' }));
+    expect(message).toBe('querry is not a known field (did you mean query?) (and 1 more)');
+    expect(issues).toEqual([
+      { path: 'query', message: 'is required' },
+      { path: 'querry', message: 'is not a known field (did you mean query?)' },
+    ]);
+  });
+
   it.each([
     ['querry', 'query'],
     ['Query', 'query'],
@@ -130,6 +140,7 @@ describe('errorFaces', () => {
       duplicate_conflict: 409,
       unauthorized_update: 409,
       memory_not_pending_review: 409,
+      conflict: 409,
       payload_too_large: 413,
       unsupported_media_type: 415,
       rate_limited: 429,

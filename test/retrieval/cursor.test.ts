@@ -1,5 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { decodeCursor, deepest, encodeCursor, farthestOffset } from '../../src/retrieval/cursor.js';
+import {
+  cursorPattern,
+  decodeCursor,
+  deepest,
+  encodeCursor,
+  farthestOffset,
+  sealCursor,
+  startPattern,
+} from '../../src/retrieval/cursor.js';
 import { expectRefusal, refusal } from '../support/failure.js';
 import fc from '../support/properties.js';
 
@@ -25,10 +33,11 @@ describe('decodeCursor', () => {
   it('refuses a cursor of another request', () => {
     const cursor = encodeCursor({ depth: 0, offset: 5 }, request);
     const failure = refusal(() => decodeCursor(cursor, { ...request, limit: 6 }));
-    expect(failure.message).toBe('cursor belongs to another search; repeat that search to continue');
+    expect(failure).toMatchObject({ code: 'not_found' });
+    expect(failure.message).toBe('cursor belongs to another request; repeat that request to get its next page');
   });
 
-  it.each(['', 'abc', '-5', '5.0', ' 5', 'MC4w', '../..', '💥', Buffer.from('0.5.deadbeef').toString('base64url')])(
+  it.each(['', 'abc', '-5', '5.0', ' 5', 'MC4w', '../..', '💥', 'MC4w.0123456789abcde', '.0123456789abcdef'])(
     'refuses the made-up cursor %j',
     (cursor) => {
       expectRefusal(() => decodeCursor(cursor, request), 'invalid_input', 'cursor');
@@ -46,9 +55,26 @@ describe('decodeCursor', () => {
     }
   });
 
-  it('refuses a position that no answer gives', () => {
-    const cursor = encodeCursor({ depth: deepest + 1, offset: 0 }, request);
-    expectRefusal(() => decodeCursor(cursor, request), 'invalid_input', 'cursor');
+  it('does not find a position that no answer gives, nor one that was changed', () => {
+    const beyond = encodeCursor({ depth: deepest + 1, offset: 0 }, request);
+    const [, seal] = encodeCursor({ depth: 0, offset: 5 }, request).split('.');
+    const changed = `${Buffer.from('0 6').toString('base64url')}.${seal}`;
+    for (const cursor of [beyond, changed, sealCursor('0 5 ', request), 'MC4w.0123456789abcdef']) {
+      expectRefusal(() => decodeCursor(cursor, request), 'not_found', 'cursor');
+    }
+  });
+
+  it('has the form that is described', () => {
+    const position = fc.record({ depth: fc.nat(deepest), offset: fc.nat(999_999) });
+    fc.assert(
+      fc.property(position, (at) => {
+        expect(encodeCursor(at, request)).toMatch(new RegExp(cursorPattern));
+        expect(encodeCursor(at, request)).toMatch(new RegExp(startPattern));
+      }),
+    );
+    const fits = (text: string) => new RegExp(startPattern).test(text);
+    expect(['0', '0010', '9999', '10000', '010000'].filter(fits)).toHaveLength(5);
+    expect(['', '10001', '99999', '-1', '1.5', 'abc'].filter(fits)).toEqual([]);
   });
 
   it('refuses any other text without failing', () => {

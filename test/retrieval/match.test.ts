@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { contentTerms, piecesOf } from '../../src/language/query-terms.js';
+import { contentTerms, piecesOf, wholeTerms } from '../../src/language/query-terms.js';
 import { finished } from '../../src/model/steps.js';
 import { similarityOf } from '../../src/retrieval/candidate.js';
-import { type Judge, matchingIn } from '../../src/retrieval/match.js';
+import { holdsAny, type Judge, matchingIn } from '../../src/retrieval/match.js';
 import type { RankedHit } from '../../src/retrieval/rank.js';
 import { aCandidate } from '../support/candidate.js';
 
@@ -67,6 +67,32 @@ describe('a match', () => {
     const near = found('Cats sleep.', { distance: 0.77 });
     expect(matchOf(near, { ...asked, isKnown: true })).toBe('strong');
     expect(matchOf(near, { ...asked, isKnown: false })).toBe('weak');
+  });
+
+  // Issue 20: one in five results of unrelated Japanese words was strong, because the pairs of a word are anywhere.
+  it('counts a word of katakana as one word, and only as a whole', () => {
+    const query = 'トロンボーン';
+    const asked = {
+      words: wholeTerms(query, contentTerms(query)),
+      pieces: piecesOf(query),
+      language: 'ja',
+      searched: 100,
+    };
+    const shares = { conversation: 0.075, exchange: 0.08 };
+    const byChance = found('レストランのメロンパンとボーナス', { distance: 0.9, shares });
+    expect(matchOf(byChance, { ...asked, isKnown: false })).toBe('weak');
+    expect(matchOf(byChance, { ...asked, words: contentTerms(query), isKnown: true })).toBe('strong');
+    expect(matchOf(found('兄はトロンボーンを吹きます。', { distance: 1 }), asked)).toBe('strong');
+    expect(matchOf(found('ﾄﾛﾝﾎﾞｰﾝ', { distance: 1 }), asked)).toBe('strong');
+  });
+
+  it('is of a known query only if a text contains a whole word of katakana, or another term', () => {
+    const known = (query: string, ...texts: string[]) =>
+      finished(holdsAny(wholeTerms(query, contentTerms(query)), texts));
+    expect(known('トロンボーン', 'レストランのメロンパン', 'ボーナス')).toBe(false);
+    expect(known('トロンボーン', 'ボーナス', 'トロンボーン奏者')).toBe(true);
+    expect(known('トロンボーン 氷河', 'ボーナス', '氷河が見えた')).toBe(true);
+    expect(known('velvet turbine', 'nothing of it')).toBe(true);
   });
 
   it('is strong for any text if the query has operators alone', () => {

@@ -116,7 +116,7 @@ function settingsText(settings: object, before: string): string {
 
 export function notOurs(reason: string): MemoryError {
   return new MemoryError(
-    'invalid_input',
+    'conflict',
     `The client's settings were not changed: ${reason}. Add the snippet by hand; without --write it is printed`,
   );
 }

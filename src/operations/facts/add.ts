@@ -5,7 +5,7 @@ import { kindOf } from '../../facts/predicates.js';
 import { readValue } from '../../facts/values.js';
 import type { FactName, ImportedFactChange, ImportedFactChanges } from '../../importers/contract.js';
 import { applySecretPolicyToText } from '../../ingestion/secret-policy.js';
-import { invalidInput, MemoryError } from '../../model/errors.js';
+import { conflictAt, invalidInput, MemoryError } from '../../model/errors.js';
 import { type Fact, type FactChange, factId, subjectKeyOf } from '../../model/fact.js';
 import { noted } from '../../model/parse.js';
 import { storableText } from '../../model/text.js';
@@ -79,7 +79,7 @@ export const addFact: Operation<z.infer<typeof input>, ChangeOutput> = {
         // A caller without read access must not learn that a value is pinned; it stays current whatever they add.
         const isTold = mayRead(call.principal);
         if (isTold && pin !== undefined && pin.id !== id && kindOf(predicate)?.values === 'one') {
-          throw invalidInput('predicate', `has a pinned value; correct or unpin ${pin.id} first`);
+          throw conflictAt('predicate', `has a pinned value; correct or unpin ${pin.id} first`);
         }
         const last = fact.changes?.at(-1);
         const isSo = last?.kind === 'added' && valueEntered(fact, last) === value && fact.status === 'active';

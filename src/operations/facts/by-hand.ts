@@ -9,7 +9,7 @@ import {
 } from '../../facts/by-hand.js';
 import { readValue } from '../../facts/values.js';
 import { applySecretPolicyToText } from '../../ingestion/secret-policy.js';
-import { invalidInput } from '../../model/errors.js';
+import { conflictAt, notFoundAt } from '../../model/errors.js';
 import { type Fact, type FactChange, type FactSource, factChangeKinds, factId } from '../../model/fact.js';
 import { utcRange } from '../../model/time.js';
 import { date, memoryId } from '../fields.js';
@@ -90,7 +90,7 @@ function corrected(
   const last = old.changes?.at(-1);
   if (last?.kind === 'corrected' && last.by === id && known.get(id)?.status === 'active') return undefined;
   if (old.status !== 'active') {
-    throw invalidInput('fact_id', 'is no longer true; correct the fact that replaced it, or add one');
+    throw conflictAt('fact_id', 'is no longer true; correct the fact that replaced it, or add one');
   }
   const pinned = pinnedSince(old) === undefined ? {} : { pinned: true as const };
   if (id === old.id) {
@@ -150,8 +150,8 @@ export const retractFact: Operation<z.infer<typeof retractInput>, ChangeOutput> 
 /** For today, the time of the change, because the day is not over yet. */
 function lastMoment(until: string, { created_at }: Fact, at: string): string {
   const { first = until, last = until } = utcRange(until) ?? {};
-  if (first > at) throw invalidInput('until', 'must not be later than now');
-  if (last < created_at) throw invalidInput('until', 'must not be before the fact was first stated');
+  if (first > at) throw conflictAt('until', 'must not be later than now');
+  if (last < created_at) throw conflictAt('until', 'must not be before the fact was first stated');
   return last < at ? last : at;
 }
 
@@ -192,7 +192,7 @@ function pinning(kind: 'pinned' | 'unpinned'): Operation<ChangeInput, ChangeOutp
           if (fact === undefined) throw notFound();
           if ((pinnedSince(fact) === undefined) === (kind === 'unpinned')) return undefined;
           if (kind === 'pinned' && fact.status !== 'active') {
-            throw invalidInput('fact_id', 'is no longer true; only an active fact can be pinned');
+            throw conflictAt('fact_id', 'is no longer true; only an active fact can be pinned');
           }
           return { changed: [withChange(fact, { kind, at: place.timeFor(fact) })] };
         },
@@ -234,7 +234,7 @@ export const detachFactSource: Operation<z.infer<typeof detachInput>, ChangeOutp
             return { changed: [withChange(fact, { kind: 'detached', at: place.timeFor(fact), sources })] };
           }
           if (detachedFrom(fact).some(isMeant)) return undefined;
-          throw invalidInput('conversation_id', 'does not state this fact');
+          throw notFoundAt('conversation_id', 'does not state this fact');
         },
       });
       const fact = now.get(fact_id);
@@ -278,7 +278,7 @@ export const undoFactChange: Operation<ChangeInput, UndoOutput> = {
             undone = 'superseded';
             return { changed: [left] };
           }
-          if (last === undefined) throw invalidInput('fact_id', 'was not changed by hand, so there is nothing to undo');
+          if (last === undefined) throw conflictAt('fact_id', 'was not changed by hand, so there is nothing to undo');
           undone = last.kind;
           return undoing(known, fact, last);
         },
@@ -294,7 +294,7 @@ function undoing(known: ReadonlyMap<string, Fact>, fact: Fact, last: FactChange)
   const other = known.get(otherOf(last) ?? '');
   if (other === undefined || other.id === fact.id) return split([withoutLastChange(fact)]);
   if (other.changes?.at(-1)?.at !== last.at) {
-    throw invalidInput('fact_id', `was corrected together with ${other.id}, which was changed since; undo that first`);
+    throw conflictAt('fact_id', `was corrected together with ${other.id}, which was changed since; undo that first`);
   }
   return split([withoutLastChange(fact), withoutLastChange(other)]);
 }

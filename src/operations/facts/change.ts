@@ -6,7 +6,7 @@ import { type Group, groupOf, judgedAnew } from '../../facts/reconcile.js';
 import { readValue } from '../../facts/values.js';
 import { changedFacts } from '../../indexing/facts/remember.js';
 import type { Principal } from '../../model/access.js';
-import { invalidInput, MemoryError } from '../../model/errors.js';
+import { conflictAt, invalidInput, MemoryError } from '../../model/errors.js';
 import type { Fact } from '../../model/fact.js';
 import { noted } from '../../model/parse.js';
 import { storableText } from '../../model/text.js';
@@ -139,7 +139,7 @@ export async function toldOf<Answer extends object>(
   try {
     await change();
   } catch (error) {
-    const isAboutFact = error instanceof MemoryError && (error.code === 'not_found' || error.code === 'invalid_input');
+    const isAboutFact = error instanceof MemoryError && (error.code === 'not_found' || error.code === 'conflict');
     if (!isAboutFact) throw error;
   }
   return blind;
@@ -195,8 +195,10 @@ export function enteredFact(
 }
 
 /** The service derives these from the conversations, so they cannot be entered. */
-export function refuseInferred(predicate: string, field: string): void {
-  if (predicate === 'recurring_topic') throw invalidInput(field, 'recurring_topic is counted from the conversations');
+export function refuseInferred(predicate: string, field: 'predicate' | 'fact_id'): void {
+  if (predicate !== 'recurring_topic') return;
+  const refusedAt = field === 'predicate' ? invalidInput : conflictAt;
+  throw refusedAt(field, 'recurring_topic is counted from the conversations');
 }
 
 /** A fact is stored text, so a caller without read access gets only its id. */

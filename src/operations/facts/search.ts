@@ -8,16 +8,14 @@ import { saveIntents } from '../../model/conversation.js';
 import { type Fact, factConfidences, factStatuses, sourceQualities } from '../../model/fact.js';
 import { utcRange } from '../../model/time.js';
 import type { FactFilter } from '../../records/facts.js';
+import { openCursor, sealCursor, unknownCursor } from '../../retrieval/cursor.js';
 import { asOfField, momentOf, serviceAsOf } from '../as-of.js';
 import {
-  badCursor,
   countField,
   countWanted,
   cursorUpTo,
   date,
-  decodeCursor,
   decodePageEnd,
-  encodeCursor,
   encodePageEnd,
   type PageEnd,
   projectId,
@@ -157,7 +155,7 @@ async function byTime(service: Service, request: Request): Promise<{ facts: Fact
   const end = decodePageEnd(request.cursor, of);
   const isAmongPinned = end?.value.startsWith(amongPinned) === true;
   const after = end && { id: end.id, value: isAmongPinned ? end.value.slice(amongPinned.length) : end.value };
-  if (after !== undefined && !/^\d{4}-\d{2}-\d{2}T[\d:.]+Z$/.test(after.value)) throw badCursor();
+  if (after !== undefined && !/^\d{4}-\d{2}-\d{2}T[\d:.]+Z$/.test(after.value)) throw unknownCursor();
   const search = (pinned: boolean, page: { limit: number; after?: PageEnd | undefined }) =>
     service.records.facts.search(visibility, { ...filter, pinned }, page);
   const first = end === undefined || isAmongPinned ? await search(true, { limit: limit + 1, after }) : [];
@@ -176,8 +174,8 @@ async function byMatch(
   request: Request,
   query: string,
 ): Promise<{ facts: Fact[]; cursor: string | null }> {
-  const position = decodeCursor(request.cursor, request.of) ?? '0';
-  if (!/^\d{1,6}$/.test(position)) throw badCursor();
+  const position = request.cursor === undefined ? '0' : openCursor(request.cursor, request.of);
+  if (!/^\d{1,6}$/.test(position)) throw unknownCursor();
   const offset = Number(position);
   const { visibility, filter, limit } = request;
   const terms = queryTerms(query);
@@ -186,7 +184,7 @@ async function byMatch(
     (await service.records.facts.matching(visibility, filter, { terms, limit: wanted })) ??
     (await scan(service, request, terms));
   const facts = found.slice(offset, offset + limit);
-  return { facts, cursor: found.length > offset + limit ? encodeCursor(String(offset + limit), request.of) : null };
+  return { facts, cursor: found.length > offset + limit ? sealCursor(String(offset + limit), request.of) : null };
 }
 
 const mostScanned = 5_000;

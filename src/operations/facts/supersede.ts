@@ -5,7 +5,7 @@ import { decisionAgainst } from '../../facts/by-hand.js';
 import { groupOf, judged } from '../../facts/reconcile.js';
 import { changedFacts } from '../../indexing/facts/remember.js';
 import type { Visibility } from '../../model/access.js';
-import { invalidInput } from '../../model/errors.js';
+import { conflictAt } from '../../model/errors.js';
 import type { Fact } from '../../model/fact.js';
 import { groupKey, nextRevision } from '../../records/facts.js';
 import type { Records } from '../../records/open.js';
@@ -87,7 +87,7 @@ async function supersede(
   const [old] = await facts.byIds(visibility, [fact_id]);
   const [next] = await facts.byIds(visibility, [superseded_by]);
   if (old === undefined || next === undefined) throw notFound();
-  if (old.id === next.id) throw invalidInput('superseded_by', 'must be another fact');
+  if (old.id === next.id) throw conflictAt('superseded_by', 'must be another fact');
   if (old.status === 'superseded' && old.superseded_by === next.id) return old;
   // The decision is stored beside the sources, so that judging the group again keeps it.
   const superseded_by_hand = { superseded_by: next.id, superseded_at };
@@ -108,7 +108,7 @@ async function refuseCycle(
   let current: Fact | undefined = group.get(from.id) ?? from;
   for (let step = 0; current !== undefined && step < longestChain; step++) {
     if (current.superseded_by === undefined) return;
-    if (current.superseded_by === to.id) throw invalidInput('superseded_by', 'is itself superseded by this fact');
+    if (current.superseded_by === to.id) throw conflictAt('superseded_by', 'is itself superseded by this fact');
     const { superseded_by }: Fact = current;
     current = group.get(superseded_by) ?? (await service.records.facts.byIds(visibility, [superseded_by]))[0];
   }
@@ -158,9 +158,9 @@ async function restore({ records }: Service, visibility: Visibility, id: string)
   if (fact.superseded_by_hand === undefined) {
     if (fact.status === 'active') return fact;
     if (decisionAgainst(fact) !== undefined) {
-      throw invalidInput('fact_id', 'was corrected or retracted; undo that change instead');
+      throw conflictAt('fact_id', 'was corrected or retracted; undo that change instead');
     }
-    throw invalidInput('fact_id', 'was superseded by a later message; only a decision made by hand can be undone');
+    throw conflictAt('fact_id', 'was superseded by a later message; only a decision made by hand can be undone');
   }
   const { group, changes } = await decided(records, fact, ({ superseded_by_hand: _, ...left }) => left);
   await records.write(changes);

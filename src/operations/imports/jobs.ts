@@ -148,7 +148,7 @@ export function createImportJobs({ service, files, renew }: JobsParts): ImportJo
     async storedBy(principal, id) {
       const job = await own(principal, id);
       if (isEnded(job.state)) return files.storedBy(job);
-      throw new MemoryError('invalid_input', 'This import has not ended yet; wait for it, or cancel it first');
+      throw new MemoryError('conflict', 'This import has not ended yet; wait for it, or cancel it first');
     },
 
     async resume() {

@@ -10,6 +10,7 @@ import {
   piecesOf,
   typedFunctionTerms,
   verbFormsOf,
+  wholeTerms,
 } from '../../language/query-terms.js';
 import { capitalParts, queryTerms, termCounter } from '../../language/terms.js';
 import { timeFit, timeIntent } from '../../language/time/time-intent.js';
@@ -98,7 +99,7 @@ export async function planFor(
     visibility,
     terms,
     asked: {
-      words,
+      words: wholeTerms(input.query, words),
       searched,
       pieces: traits.pieces,
       language: languageOf(input.query),

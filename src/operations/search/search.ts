@@ -3,6 +3,7 @@ import { phraseOf } from '../../language/phrase.js';
 import { timeOf } from '../../model/conversation.js';
 import { wasSaidWithin } from '../../records/aliases.js';
 import { type ConversationRow, messageId } from '../../records/store.js';
+import type { Candidate } from '../../retrieval/candidate.js';
 import {
   decodeCursor,
   deepest,
@@ -12,7 +13,7 @@ import {
   type Start,
 } from '../../retrieval/cursor.js';
 import type { Group } from '../../retrieval/group.js';
-import type { Asked } from '../../retrieval/match.js';
+import { type Asked, holdsAny } from '../../retrieval/match.js';
 import type { RankedHit } from '../../retrieval/rank.js';
 import { type MessageRef, statedFacts } from '../facts/present.js';
 import { countWanted } from '../fields.js';
@@ -149,7 +150,7 @@ async function page(service: Service, plan: Plan, request: PageRequest): Promise
     });
     const found = at.fresh;
     total = at.all.length;
-    asked = askedOf(service, plan, gathered);
+    asked = at.asked;
     withoutRerank ??= at.withoutRerank;
     const passed = Math.min(skip, found.length);
     skip -= passed;
@@ -180,8 +181,7 @@ async function timePage(service: Service, plan: Plan, request: PageRequest): Pro
   let { asked } = plan;
   for (let depth = 0; depth <= deepestInTime; depth++) {
     const gathered = await gather(service, plan, depth);
-    asked = askedOf(service, plan, gathered);
-    found = (await entriesAt(service, plan, gathered, { ...request, wantsRerank: false })).all;
+    ({ all: found, asked } = await entriesAt(service, plan, gathered, { ...request, wantsRerank: false }));
     if (gathered.exhausted || found.length >= mostInTime) break;
   }
   const strong = await strongOf(service, asked, found);
@@ -216,8 +216,16 @@ function cut(all: Entry[], { pageSize }: Plan, { start, asked }: { start: Start;
 }
 
 /** Whether the full-text index contains a word of the query. */
-function askedOf({ settings }: Service, { asked }: Plan, { scores }: Gathered): Asked {
-  return { ...asked, isKnown: scores.size > 0 || !settings.retrieval.keywordEnabled };
+async function askedOf(
+  { settings }: Service,
+  { asked }: Plan,
+  found: { scores: Gathered['scores']; candidates: readonly Candidate[] },
+): Promise<Asked> {
+  if (!settings.retrieval.keywordEnabled) return { ...asked, isKnown: true };
+  const texts = found.candidates.map(({ text }) => text);
+  const isKnown =
+    found.scores.size > 0 && (await runYielding(holdsAny(asked.words, texts), { slice: createTimeSlice() }));
+  return { ...asked, isKnown };
 }
 
 async function strongOf(service: Service, asked: Asked, entries: readonly Entry[]): Promise<Entry[]> {
@@ -236,7 +244,7 @@ async function entriesAt(
   plan: Plan,
   gathered: Gathered,
   { input, read, signal, wantsRerank }: PageRequest,
-): Promise<{ all: Entry[]; fresh: Entry[]; withoutRerank?: Reranked['without'] }> {
+): Promise<{ all: Entry[]; fresh: Entry[]; asked: Asked; withoutRerank?: Reranked['without'] }> {
   const { candidates, conversations, fresh } = await hydrate(service, plan, gathered, read.filter);
   refuseIfGone(signal);
   const plain = await rankFound(service, plan, candidates);
@@ -244,9 +252,10 @@ async function entriesAt(
     ? await rerank(service, plan, { query: read.text, ranked: plain, conversations, signal })
     : { ranked: plain };
   const found = entriesOf(ranked, { mode: input.result_mode, conversations });
-  const all = input.match === 'strong' ? await strongOf(service, askedOf(service, plan, gathered), found) : found;
+  const asked = await askedOf(service, plan, { scores: gathered.scores, candidates });
+  const all = input.match === 'strong' ? await strongOf(service, asked, found) : found;
   const isFresh = ({ chunks }: Group): boolean => chunks.every(({ chunkId }) => fresh.has(chunkId));
-  return { all, fresh: all.filter(({ group }) => isFresh(group)), withoutRerank: without };
+  return { all, fresh: all.filter(({ group }) => isFresh(group)), asked, withoutRerank: without };
 }
 
 interface Listed {

@@ -4,7 +4,7 @@ import { noted } from '../../model/parse.js';
 import { matches } from '../../retrieval/match.js';
 import { contents } from '../../retrieval/query-language.js';
 import { statedFact } from '../facts/present.js';
-import { anyCase, countField, cursorUpTo, date, moment, projectId, saidFilterShape, wordsUpTo } from '../fields.js';
+import { anyCase, countField, date, moment, projectId, saidFilterShape, startUpTo, wordsUpTo } from '../fields.js';
 import { conversationOutput } from '../present.js';
 
 /** What the query language rejects, as a JSON Schema pattern: operators that accept only certain values. */
@@ -43,7 +43,7 @@ export const searchInput = z.strictObject({
   ),
   top_k: countField(usualTopK, 'Number of results'),
   limit: z.int().min(1).optional().describe('Results per page, at most limits.max_top_k (100); default top_k'),
-  cursor: cursorUpTo(200)
+  cursor: startUpTo(200)
     .optional()
     .describe('The cursor of the previous page, or the number of results to skip, as in "10"'),
   ...saidFilterShape,

@@ -67,7 +67,7 @@ describe('conversations_list', () => {
     for (let index = 0; index < 3; index++) await service.insert(aNote(invented(index)));
     const { body } = await service.request('/memory/conversations/list', { limit: 1 });
     const answer = await service.request('/memory/conversations/list', { limit: 2, cursor: body.cursor });
-    expect(answer.body).toMatchObject({ error_code: 'invalid_input', issues: [{ path: 'cursor' }] });
+    expect(answer.body).toMatchObject({ error_code: 'not_found', issues: [{ path: 'cursor' }] });
   });
 });
 

@@ -171,7 +171,7 @@ describe('correcting a fact', () => {
     const started = await threeHomes();
     const fact_id = await idOf(started, 'Oslo');
     expect(await refusalOf(change(started, 'facts_correct', { fact_id, value: 'Bergen' }))).toMatchObject({
-      code: 'invalid_input',
+      code: 'conflict',
     });
   });
 
@@ -325,7 +325,7 @@ describe('pinning a fact', () => {
   test('applies to current facts only, and keeps out another value by hand', async () => {
     const started = await threeHomes();
     const oslo = await idOf(started, 'Oslo');
-    expect(await refusalOf(change(started, 'facts_pin', { fact_id: oslo }))).toMatchObject({ code: 'invalid_input' });
+    expect(await refusalOf(change(started, 'facts_pin', { fact_id: oslo }))).toMatchObject({ code: 'conflict' });
     await change(started, 'facts_pin', { fact_id: await idOf(started, 'Bern') });
     const adding = change(started, 'facts_add', { predicate: 'profile_location', value: 'Lisbon' });
     expect((await refusalOf(adding)).message).toContain('pinned');
@@ -359,7 +359,7 @@ describe('undoing a change', () => {
     const undo = async () => (await operations.facts_undo.execute(started.service, call, { fact_id })).undone;
     expect([await undo(), await undo(), await undo()]).toEqual(['retracted', 'unpinned', 'pinned']);
     expect(await facts(started)).toEqual(before);
-    expect(await refusalOf(undo())).toMatchObject({ code: 'invalid_input' });
+    expect(await refusalOf(undo())).toMatchObject({ code: 'conflict' });
   });
 
   test('of a correction works from either fact, the last correction first', async () => {
@@ -368,7 +368,7 @@ describe('undoing a change', () => {
     const bern = await idOf(started, 'Bern');
     const { id: basel } = await change(started, 'facts_correct', { fact_id: bern, value: 'Basel' });
     await change(started, 'facts_correct', { fact_id: basel, value: 'Zug' });
-    expect(await refusalOf(change(started, 'facts_undo', { fact_id: bern }))).toMatchObject({ code: 'invalid_input' });
+    expect(await refusalOf(change(started, 'facts_undo', { fact_id: bern }))).toMatchObject({ code: 'conflict' });
     await change(started, 'facts_undo', { fact_id: basel });
     expect(await current(started, 'profile_location')).toEqual(['Basel']);
     await change(started, 'facts_undo', { fact_id: bern });
@@ -581,7 +581,7 @@ describe('detaching a source', () => {
     const { started, second, id } = await saidTwice();
     const other = '3b241101-e2bb-4255-8caf-4136c566a962';
     const input = { fact_id: id, conversation_id: other };
-    expect(await refusalOf(change(started, 'facts_detach', input))).toMatchObject({ code: 'invalid_input' });
+    expect(await refusalOf(change(started, 'facts_detach', input))).toMatchObject({ code: 'not_found' });
     const stranger = change(started, 'facts_detach', { fact_id: id, conversation_id: second }, memberOf('theirs'));
     expect(await refusalOf(stranger)).toMatchObject({ code: 'not_found' });
     const unknown = change(started, 'facts_detach', { fact_id: unknownId, conversation_id: second });

@@ -46,7 +46,7 @@ describe('restoring a fact', () => {
     await started.insert(aNote('I live in Oslo.', { timestamp: '2025-01-01' }));
     await started.insert(aNote('I live in Rome.', { timestamp: '2025-02-01' }));
     const [rome, oslo] = await facts(started, 'profile_location');
-    expect(await refusalOf(restore(started, oslo?.id ?? ''))).toMatchObject({ code: 'invalid_input' });
+    expect(await refusalOf(restore(started, oslo?.id ?? ''))).toMatchObject({ code: 'conflict' });
     await started.insert(aNote('I own a boat.', { timestamp: '2025-03-01' }));
     const [boat] = await facts(started, 'owns_boat');
     const input = { fact_id: oslo?.id, superseded_by: boat?.id };

@@ -90,7 +90,7 @@ describe('a search for facts', () => {
   test('refuses the cursor of another search', async () => {
     const { body } = await started.request('/memory/facts/search', { limit: 1 });
     const other = await started.request('/memory/facts/search', { limit: 1, subject: 'user', cursor: body.cursor });
-    expect(other.status).toBe(400);
+    expect(other.status).toBe(404);
   });
 });
 

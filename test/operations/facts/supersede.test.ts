@@ -78,9 +78,9 @@ describe('superseding a fact by hand', () => {
 
   test('refuses a fact as its own successor, and a circle', async () => {
     const { started, volvo, honda } = await twoCars();
-    expect(await refusalOf(supersede(started, volvo, volvo))).toMatchObject({ code: 'invalid_input' });
+    expect(await refusalOf(supersede(started, volvo, volvo))).toMatchObject({ code: 'conflict' });
     await supersede(started, volvo, honda);
-    expect(await refusalOf(supersede(started, honda, volvo))).toMatchObject({ code: 'invalid_input' });
+    expect(await refusalOf(supersede(started, honda, volvo))).toMatchObject({ code: 'conflict' });
     expect(await activeCars(started)).toEqual(['a Honda']);
   });
 

@@ -154,8 +154,8 @@ describe('a cursor', () => {
     for (const other of others) {
       const { status, body } = await service.request('/memory/search', { ...other, cursor });
       expect({ status, issues: body.issues }).toEqual({
-        status: 400,
-        issues: [{ path: 'cursor', message: 'belongs to another search; repeat that search to continue' }],
+        status: 404,
+        issues: [{ path: 'cursor', message: 'belongs to another request; repeat that request to get its next page' }],
       });
     }
     for (const wrong of ['', 'abc', '-5', '10001', `${cursor}x`, 7, null, 'x'.repeat(500)]) {
