@@ -55,7 +55,7 @@ interface UploadedFile {
 
 type ImportInput = z.infer<typeof importInput>;
 
-/** Imports an uploaded export, which is on disk while it is read. A file that cannot be read is named in the report. */
+/** Imports an uploaded export, which is on disk while it is read. */
 export const importFile: Operation<ImportInput, ImportReport> = {
   name: 'import',
   summary: 'Store every conversation in an export of another program',
@@ -63,11 +63,9 @@ export const importFile: Operation<ImportInput, ImportReport> = {
   output: importReport,
   async run(service, call, request) {
     let read = 0;
-    return importConversations(service, call, orNamed(foundInUpload(request)), {
+    return importUpload(service, call, request, {
       signal: request.file.signal,
       onConversation: () => request.file.onProgress?.({ read: ++read }),
-      ...asked(service, request),
-      policy: service.settings.insertPolicy,
     });
   },
 };
@@ -86,7 +84,7 @@ export async function importUpload(
   request: ImportInput,
   { onBytes, onTotal, ...how }: CountedHow,
 ): Promise<ImportReport> {
-  const found = foundInUpload(request, onBytes);
+  const found = foundInUpload(await formatsOf(request), request, onBytes);
   return importConversations(service, call, onTotal === undefined ? found : readAhead(found, { onTotal }), {
     ...how,
     ...asked(service, request),
@@ -95,24 +93,14 @@ export async function importUpload(
   });
 }
 
-async function* foundInUpload(
-  { format, file, source }: Pick<ImportInput, 'format' | 'file' | 'source'>,
+function foundInUpload(
+  known: readonly Importer[],
+  { file, source }: Pick<ImportInput, 'file' | 'source'>,
   onBytes?: (done: number) => void,
 ): AsyncGenerator<Found> {
-  const known = await formatsOf({ format, file });
   // The temporary file name is not shown.
   const sources = known.map((importer) => ({ importer, path: file.path, shown: 'The file' }));
-  yield* foundAt(sources, { options: source === undefined ? {} : { source }, onBytes });
-}
-
-/** No description can say which contents are readable, so such a file is left out with a reason instead of refused. */
-async function* orNamed(found: AsyncGenerator<Found>): AsyncGenerator<Found> {
-  try {
-    yield* found;
-  } catch (error) {
-    if (!(error instanceof MemoryError) || error.code !== 'invalid_input') throw error;
-    yield { kind: 'skipped', place: 'The file', reason: error.message };
-  }
+  return foundAt(sources, { options: source === undefined ? {} : { source }, onBytes });
 }
 
 /** The formats of a file, at least one. */
@@ -203,7 +191,7 @@ interface SentFile {
   filename?: string;
 }
 
-/** The job reports what is wrong with the file. */
+/** Format errors are reported immediately; all other errors by the job. */
 export const createImport: Operation<z.infer<typeof createInput>, JobOutput> = {
   name: 'imports_create',
   summary: 'Store an export in the background; returns the job',
@@ -211,6 +199,7 @@ export const createImport: Operation<z.infer<typeof createInput>, JobOutput> = {
   output: jobOutput,
   async run(service, call, { file, ...wanted }) {
     const jobs = jobsOf(service);
+    await formatsOf({ format: wanted.format, file });
     const { filename, path, ending, digest, bytes } = file;
     const named = filename === undefined ? {} : { filename: filename.slice(0, longestName) };
     const from = { kind: 'upload', path, ending } as const;

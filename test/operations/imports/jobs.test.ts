@@ -101,8 +101,12 @@ describe('an import in the background', () => {
     expect(await conversations(service)).toBe(0);
   });
 
-  it('refuses at once an unknown format, what is too large and a project of others', async () => {
+  it('refuses at once what it cannot read, what is too large and a project of others', async () => {
     const service = await aService({ limits: { max_import_bytes: 2_000 } });
+    expect(await create(service, 'no export at all')).toMatchObject({
+      status: 400,
+      body: { error_code: 'invalid_input', error_message: expect.stringContaining('format was not recognised') },
+    });
     expect(await create(service, chats(1), { query: '?format=abacus' })).toMatchObject({ status: 400 });
     expect(await create(service, chats(30))).toMatchObject({
       status: 413,
@@ -113,15 +117,6 @@ describe('an import in the background', () => {
       body: { error_message: 'project access denied' },
     });
     expect((await service.send('/memory/imports')).body.results).toEqual([]);
-  });
-
-  it('fails for a file in no known format, and says so', async () => {
-    const service = await aService();
-    const job = await ended(service, jobIn(await create(service, 'no export at all')).id);
-    expect(job).toMatchObject({
-      state: 'failed',
-      error: { error_code: 'invalid_input', error_message: expect.stringContaining('format was not recognised') },
-    });
   });
 
   it('can be cancelled, and keeps what it has stored', async () => {
