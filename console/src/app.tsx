@@ -83,7 +83,10 @@ export function App() {
         <nav aria-label={t('nav')}>
           {views.map(({ name, label }) => (
             <a key={name} href={linkTo(name)} aria-current={name === current.name ? 'page' : undefined}>
-              {t(label)} {name === 'review' && waiting > 0 ? <span class="badge">{number(waiting)}</span> : null}
+              <span class="steady" data-label={t(label)}>
+                {t(label)}
+              </span>{' '}
+              {name === 'review' && waiting > 0 ? <span class="badge">{number(waiting)}</span> : null}
             </a>
           ))}
         </nav>

@@ -1,5 +1,6 @@
 import { render } from 'preact';
 import { App } from './app.js';
+import { keepFocus } from './keep-focus.js';
 import './styles/base.css';
 import './styles/shell.css';
 import './styles/search.css';
@@ -10,4 +11,5 @@ const root = document.getElementById('app');
 if (root !== null) {
   root.replaceChildren();
   render(<App />, root);
+  keepFocus();
 }

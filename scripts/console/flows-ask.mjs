@@ -36,6 +36,20 @@ export const askFlows = {
     await page.getByRole('link', { name: 'Start over' }).click();
     await page.locator('.examples li').first().waitFor();
   },
+  async 'ask: an unsure answer says so, and shows what was read'({ page, at, expect }) {
+    await page.goto(at('ask', { q: 'What did my dentist say about the crown?' }));
+    await page.locator('.answer').waitFor({ timeout: 60_000 });
+    // Nothing of the kind was said: the nearest mentions are no answer, so none has a marker.
+    expect(/:\s*$/.test((await page.locator('.answer :is(.lead, h2)').first().textContent()) ?? ''), false);
+    expect(await page.locator('.answer .marker').count(), 0);
+    await page.getByRole('heading', { name: 'Nearest matches' }).waitFor();
+    await page.locator('.why summary').click();
+    await page.locator('.read li').first().waitFor();
+    const shares = (await page.locator('.read-share').allTextContents()).map(Number.parseFloat);
+    expect(shares.join(), [...shares].sort((one, other) => other - one).join());
+    await page.locator('.read a').first().click();
+    await page.locator('.pane .turn.matched').waitFor();
+  },
   async 'ask: more questions are drawn from what is known, and one click asks'({ page, at }) {
     await page.goto(at('ask', { q: 'Where do I live?' }));
     await page.locator('.follow-up li a', { hasText: 'Where do I work?' }).click({ timeout: 60_000 });

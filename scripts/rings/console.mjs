@@ -15,6 +15,7 @@ import { conflictFlows } from '../console/flows-conflicts.mjs';
 import { connectFlows, signedInConnectFlows } from '../console/flows-connect.mjs';
 import { factFlows } from '../console/flows-facts.mjs';
 import { firstMonth, firstMonthFlows, waitingForReview } from '../console/flows-first-month.mjs';
+import { focusFlows } from '../console/flows-focus.mjs';
 import { importFlows } from '../console/flows-imports.mjs';
 import { layoutFlows } from '../console/flows-layout.mjs';
 import { outageFlows } from '../console/flows-outage.mjs';
@@ -104,6 +105,7 @@ async function everything(url) {
     ...importFlows,
     ...readingFlows,
     ...layoutFlows,
+    ...focusFlows,
   }))
     await check(name, url, flow);
   for (const colorScheme of ['light', 'dark']) {

@@ -18,6 +18,7 @@ import { createRateLimit, type DoorParts } from './door.js';
 import { errorAnswer } from './errors.js';
 import { resourceMetadata } from './oauth.js';
 import { mcpRoute } from './routes.js';
+import { failureHeaders, failurePage } from './static-pages.js';
 
 /** The HTTP adapter: request id, origin check, CORS, then the route table. All errors have the same format. */
 export function createHttpApp(parts: DoorParts): Hono<Variables> {
@@ -56,6 +57,14 @@ export function createHttpApp(parts: DoorParts): Hono<Variables> {
     context.set('failure', error);
     const challenge = { scope: scopeToAskFor(parts, context), resourceMetadata: resourceMetadata(parts, context) };
     const { status, body, headers } = errorAnswer(error, context.get('requestId'), challenge);
+    if (isRead(context)) {
+      const page = failurePage({ status, message: body.error_message, requestId: body.request_id });
+      return context.html(page, status as ContentfulStatusCode, {
+        ...headers,
+        ...failureHeaders,
+        vary: 'Origin, Accept',
+      });
+    }
     return context.json(body, status as ContentfulStatusCode, headers);
   };
   app.notFound(async (context) => {
@@ -70,6 +79,12 @@ export function createHttpApp(parts: DoorParts): Hono<Variables> {
   });
   app.onError(fail);
   return app;
+}
+
+/** Whether a person opened the address in a browser: only a page view asks for HTML. */
+function isRead({ req }: Context<Variables>): boolean {
+  const accepted = req.header('accept') ?? '';
+  return req.method === 'GET' && /\btext\/html\b/i.test(accepted.slice(0, 1_000));
 }
 
 /** Sent with every answer: no content sniffing, no framing, no loading by pages of other origins. */

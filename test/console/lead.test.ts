@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { leadOf, shortAnswer } from '../../console/src/views/ask/lead.js';
+import { leadOf, shortAnswer, unclearLead } from '../../console/src/views/ask/lead.js';
 
 const said = (text: string) => ({
   type: 'chunk' as const,
@@ -37,6 +37,19 @@ describe('the short answer', () => {
   it('keeps a quoted sentence that is the answer itself', () => {
     const answer = 'The deposit was 300 euros.';
     expect(leadOf({ answer, citations: [said('The deposit was 300 euros.')] })).toBe(answer);
+  });
+});
+
+describe('the answer that is none', () => {
+  it('leaves the announcement of the quotes to their heading, in every language', () => {
+    expect(unclearLead('No clear answer. The nearest mentions:')).toBe('No clear answer.');
+    expect(unclearLead('Keine klare Antwort. Am nächsten kommt:')).toBe('Keine klare Antwort.');
+    expect(unclearLead('明確な答えはありません。近い内容：')).toBe('明確な答えはありません。');
+  });
+
+  it('is no guess, and no answer', () => {
+    expect(unclearLead('Perhaps: January 2026.')).toBeUndefined();
+    expect(unclearLead('You live in Rome. Before: Paris (said on 1 March 2024).')).toBeUndefined();
   });
 });
 

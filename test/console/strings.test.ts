@@ -11,7 +11,8 @@ const catalogues: Record<string, Readonly<Record<string, string>>> = { de, es };
 const factNames = { de: deFacts, es: esFacts };
 
 /** The same in English and elsewhere: names, and words that other languages took over. */
-const shared = /^(?:exportMarkdown|exportJson|totals|token|themeAuto|addFilter|tokenizer|import|export|status)$/;
+const shared =
+  /^(?:exportMarkdown|exportJson|totals|token|themeAuto|addFilter|tokenizer|import|export|status|details)$/;
 
 const fieldsOf = (text: string): string[] => [...new Set(text.match(/\{\w+\}/g))].sort();
 

@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { errorAnswer } from '../../src/http/errors.js';
@@ -206,5 +206,59 @@ describe('the codes', () => {
     }
     expectError(await broken.request('/memory/pending/approve', { id: randomUUID() }), 'metadata_unavailable');
     expectError(await broken.request('/memory/pending/reject', { id: randomUUID() }), 'metadata_unavailable');
+  });
+});
+
+// Issue 24: raw JSON is never what a person sees in a browser.
+describe('an error in a browser', () => {
+  const accept = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';
+  const open = (path: string, headers = {}) => service.send(path, { headers: { accept, ...headers } });
+
+  it.each(['/nowhere', '/connect'])('is a page with the message at %s', async (path) => {
+    const json = await service.send(path);
+    const { status, headers, body } = await open(path);
+    expect(status).toBe(404);
+    expect(headers.get('content-type')).toMatch(/^text\/html/);
+    expect(headers.get('vary')).toContain('Accept');
+    expect(headers.get('cache-control')).toBe('no-store');
+    const page = String(body.text);
+    expect(page).toContain('<h1>Page not found</h1>');
+    expect(page).toContain(String(json.body.error_message));
+    expect(page).toContain('href="/"');
+  });
+
+  it('runs only its own script', async () => {
+    const { headers, body } = await open('/nowhere');
+    const policy = headers.get('content-security-policy') ?? '';
+    const script = /<script>([\s\S]*?)<\/script>/.exec(String(body.text))?.[1] ?? '';
+    const style = /<style>([\s\S]*?)<\/style>/.exec(String(body.text))?.[1] ?? '';
+    for (const part of [script, style]) expect(policy).toContain(createHash('sha256').update(part).digest('base64'));
+    expect(policy).not.toContain('unsafe');
+  });
+
+  it('repeats nothing of the request as markup', async () => {
+    const { body } = await open('/%3Cscript%3Ealert(1)%3C/script%3E', { 'x-request-id': '<script>alert(2)</script>' });
+    expect(String(body.text)).not.toContain('alert(1)');
+    expect(String(body.text)).not.toContain('<script>alert(2)');
+  });
+
+  it('stays JSON for everything that is no page view', async () => {
+    const posted = await service.send('/memory/search', {
+      method: 'POST',
+      headers: { accept, 'content-type': 'application/json' },
+      body: '{}',
+    });
+    expect([posted.status, posted.body.error_code]).toEqual([400, 'invalid_input']);
+    const plain = await service.send('/nowhere', { headers: { accept: '*/*' } });
+    expect([plain.status, plain.body.error_code]).toEqual([404, 'not_found']);
+  });
+
+  it('says where to sign in when a token is needed', async () => {
+    const closed = await startService({ api: { auth: 'bearer_token' } });
+    const { status, headers, body } = await closed.send('/docs', { headers: { accept } });
+    expect(status).toBe(401);
+    expect(headers.get('www-authenticate')).toMatch(/^Bearer/);
+    expect(String(body.text)).toContain('<h1>This page needs a token</h1>');
+    await closed.close();
   });
 });

@@ -15,7 +15,7 @@ export function Calendar({ label, value, onChoose }: CalendarProps) {
     setMonth(new Date(Date.UTC(year, number - 1 + months, 1)).toISOString().slice(0, 7));
   };
   const dayName = new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone: 'UTC' });
-  const title = new Intl.DateTimeFormat(locale, { month: 'long', year: 'numeric', timeZone: 'UTC' });
+  const title = new Intl.DateTimeFormat(locale, { month: 'short', year: 'numeric', timeZone: 'UTC' });
   return (
     <fieldset class="calendar">
       <legend>{label}</legend>

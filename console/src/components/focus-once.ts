@@ -1,4 +1,4 @@
-/** Focuses a field when it appears: as a stable `ref`, it is called once. */
-export function focusOnce(field: HTMLInputElement | null): void {
-  field?.focus();
+/** Focuses an element when it appears: as a stable `ref`, it is called once. */
+export function focusOnce(element: HTMLElement | null): void {
+  element?.focus();
 }

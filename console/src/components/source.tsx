@@ -19,12 +19,20 @@ export function hueOf(source: string): number {
   return hash % hues;
 }
 
-/** The name of a source with its colour and its first letter. */
+/** Two letters, since many names begin with the same one: of the first two words, or of the only one. */
+export function markOf(source: string): string {
+  const [first = '', second] = source.split(/[^\p{L}\p{N}]+/u).filter((word) => word !== '');
+  const [one = '·', next = ''] = first;
+  const other = second === undefined ? next : ([...second][0]?.toLocaleUpperCase() ?? '');
+  return `${one.toLocaleUpperCase()}${other}`;
+}
+
+/** The name of a source with its colour and its letters. */
 export function Source({ name }: { name: string }) {
   return (
     <span class="source">
       <span class={`source-mark hue-${hueOf(name)}`} aria-hidden="true">
-        {[...name][0]?.toLocaleUpperCase() ?? '·'}
+        {markOf(name)}
       </span>
       {name}
     </span>

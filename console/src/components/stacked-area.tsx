@@ -62,42 +62,44 @@ export function StackedArea({ months, layers, chosen, onChoose }: StackedAreaPro
   return (
     <figure class="stacked">
       {/* The brush is for the pointer; with the keyboard the lists below choose the same months. */}
-      <svg
-        viewBox={`0 0 ${width} ${height}`}
-        role="img"
-        aria-label={`${t('messagesPerSource')}. ${inWords}`}
-        onPointerDown={brush.start}
-        onPointerMove={brush.move}
-        onPointerUp={brush.end}
-        onPointerCancel={brush.cancel}
-      >
-        <text x={0} y={14}>
-          {number(most)}
-        </text>
-        <text x={0} y={height - bottom + 4}>
-          0
-        </text>
-        {areas}
-        {shown === undefined ? null : <Chosen months={months} range={shown} x={x} wide={wide} />}
-        {months.map((month, index) => (
-          <rect
-            key={month}
-            data-month={month}
-            class="hover"
-            x={months.length === 1 ? left : Math.max(left, x(index) - wide / 2)}
-            y={0}
-            width={months.length === 1 ? barWidth : wide}
-            height={height - bottom}
-          >
-            <title>{valuesOf(month, index, layers)}</title>
-          </rect>
-        ))}
-        {ticks(months).map(({ month, index }) => (
-          <text key={month} x={Math.min(x(index), width - 60)} y={height - 4}>
-            {monthName(month)}
+      <div class="stacked-scroll" ref={showLatest}>
+        <svg
+          viewBox={`0 0 ${width} ${height}`}
+          role="img"
+          aria-label={`${t('messagesPerSource')}. ${inWords}`}
+          onPointerDown={brush.start}
+          onPointerMove={brush.move}
+          onPointerUp={brush.end}
+          onPointerCancel={brush.cancel}
+        >
+          <text x={0} y={14}>
+            {number(most)}
           </text>
-        ))}
-      </svg>
+          <text x={0} y={height - bottom + 4}>
+            0
+          </text>
+          {areas}
+          {shown === undefined ? null : <Chosen months={months} range={shown} x={x} wide={wide} />}
+          {months.map((month, index) => (
+            <rect
+              key={month}
+              data-month={month}
+              class="hover"
+              x={months.length === 1 ? left : Math.max(left, x(index) - wide / 2)}
+              y={0}
+              width={months.length === 1 ? barWidth : wide}
+              height={height - bottom}
+            >
+              <title>{valuesOf(month, index, layers)}</title>
+            </rect>
+          ))}
+          {ticks(months).map(({ month, index }) => (
+            <text key={month} x={Math.min(x(index), width - 60)} y={height - 4}>
+              {monthName(month)}
+            </text>
+          ))}
+        </svg>
+      </div>
       <figcaption>
         {layers.map((layer) => {
           const { name, mixed } = layer;
@@ -140,6 +142,11 @@ export function StackedArea({ months, layers, chosen, onChoose }: StackedAreaPro
       </details>
     </figure>
   );
+}
+
+/** On a phone the chart is wider than the page, and the last months matter most. */
+function showLatest(box: HTMLElement | null): void {
+  if (box !== null) box.scrollLeft = box.scrollWidth;
 }
 
 interface ChosenProps {

@@ -46,6 +46,7 @@ export function ConversationPane({ target, words, projectId, hrefOf, closeHref }
   const find = useFind(messages);
   const box = useRef<HTMLElement>(null);
   useEffect(() => box.current?.focus({ preventScroll: true }), [target.id]);
+  useWayBack(box, target);
   useEffect(() => {
     if (memory !== undefined) document.title = `${memory.title ?? t('untitled')} · Threadkeep`;
   }, [memory?.title, target]);
@@ -114,6 +115,24 @@ export function ConversationPane({ target, words, projectId, hrefOf, closeHref }
       {memory === undefined ? null : <Related key={memory.id} memory={memory} project={project} hrefOf={hrefOf} />}
     </aside>
   );
+}
+
+const openedLink = '.opened[data-result], .opened [data-result], .opened[data-citation]';
+
+/** However the pane is closed, also with the browser's Back: the focus returns to what opened it. */
+function useWayBack(box: { current: HTMLElement | null }, target: Target): void {
+  const origin = useRef<HTMLElement | null>(null);
+  useEffect(() => {
+    origin.current = document.querySelector<HTMLElement>(openedLink);
+  }, [target.id, target.turn]);
+  useLayoutEffect(() => {
+    // A ref is emptied before the last cleanup.
+    const pane = box.current;
+    return () => {
+      const now = document.activeElement;
+      if (now === document.body || pane?.contains(now)) origin.current?.focus();
+    };
+  }, []);
 }
 
 interface MarksProps {

@@ -24,6 +24,10 @@ export function PaneActions({ memory, project, closeHref, onChange }: ChangeProp
     setFailure(undefined);
     action();
   };
+  const leave = (): void => {
+    setStep(undefined);
+    menu.current?.querySelector('summary')?.focus();
+  };
   const saveHtml = async (): Promise<void> => save(`${fileName(memory)}.html`, await htmlPageOf([memory]));
   const askToForget = (): void => {
     const body = { ids: [memory.id], dry_run: true, ...project };
@@ -58,7 +62,7 @@ export function PaneActions({ memory, project, closeHref, onChange }: ChangeProp
           onSubmit={(event) => {
             event.preventDefault();
             const title = step.title.trim();
-            setStep(undefined);
+            leave();
             if (title !== '' && title !== memory.title)
               updateConversation(memory, { title, ...project }).then(onChange, setFailure);
           }}
@@ -72,19 +76,28 @@ export function PaneActions({ memory, project, closeHref, onChange }: ChangeProp
             onKeyDown={(event) => {
               if (event.key !== 'Escape') return;
               event.stopPropagation();
-              setStep(undefined);
+              leave();
             }}
           />
           <button type="submit" class="primary">
             {t('rename')}
           </button>
-          <button type="button" class="quiet" onClick={() => setStep(undefined)}>
+          <button type="button" class="quiet" onClick={leave}>
             {t('cancel')}
           </button>
         </form>
       ) : null}
       {step?.kind === 'forget' ? (
-        <div class="pane-step notice failure" role="alertdialog" aria-label={t('forgetThis')}>
+        <div
+          class="pane-step notice failure"
+          role="alertdialog"
+          aria-label={t('forgetThis')}
+          onKeyDown={(event) => {
+            if (event.key !== 'Escape') return;
+            event.stopPropagation();
+            leave();
+          }}
+        >
           <p>
             {t('forgetThisWould', {
               messages: t('countMessages', { n: step.report.messages }),
@@ -106,7 +119,7 @@ export function PaneActions({ memory, project, closeHref, onChange }: ChangeProp
           >
             {t('forget')}
           </button>{' '}
-          <button type="button" class="quiet" onClick={() => setStep(undefined)}>
+          <button type="button" class="quiet" ref={focusOnce} onClick={leave}>
             {t('cancel')}
           </button>
         </div>

@@ -496,6 +496,14 @@ export const en = {
     '{n} active day in {year}; the busiest was {day} with {most}.|{n} active days in {year}; the busiest was {day} with {most}.',
   areaText:
     '{n} message from {from} to {to}; most in {month}, most from {source}.|{n} messages from {from} to {to}; most in {month}, most from {source}.',
+  why: 'How sure, and why',
+  whyScore: 'Probability that the answer is right: {share}.',
+  whyRead:
+    '{n} message was read. The figure says how likely it answers the question.|{n} messages were read. The figures say how likely each answers the question.',
+  sureGuess: 'A guess: no message says it clearly. Read the quotes.',
+  tags: 'Tags',
+  isSaved: 'Saved',
+  importNothing: 'Nothing imported',
 } as const;
 
 export type Key = keyof typeof en;

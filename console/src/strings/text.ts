@@ -99,11 +99,10 @@ export function clock(time: string): string {
   return Number.isNaN(date.getTime()) ? '' : clockFormat.format(date);
 }
 
-/** Today and yesterday by name, with the hour where it is today; otherwise the day. */
+/** Today and yesterday by name, with the hour; otherwise the day. */
 export function lately(time: string): string {
   const passed = daysAgo(time);
-  if (passed === 0) return `${agoFormat.format(0, 'day')} ${clock(time)}`;
-  return passed === 1 ? agoFormat.format(-1, 'day') : day(time);
+  return passed === 0 || passed === 1 ? `${agoFormat.format(-passed, 'day')} ${clock(time)}` : day(time);
 }
 
 /** Under which heading of a history it is: today, yesterday, or its month. */

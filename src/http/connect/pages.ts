@@ -6,6 +6,7 @@ import { isFormOf, type WebSession } from '../../auth/sign-in.js';
 import { errorFaces, isOurFault, MemoryError } from '../../model/errors.js';
 import type { RouteContext } from '../admission.js';
 import { readForm } from '../oauth.js';
+import { applyTheme, brand, colours } from '../static-pages.js';
 
 /** Shared dependencies of the pages for people. */
 export interface PageParts {
@@ -104,8 +105,7 @@ export function layout(title: string, content: Html): string {
 </head>
 <body>
 <header class="top">
-<svg class="mark" viewBox="0 0 32 32" aria-hidden="true"><path d="M6 9c6 0 6 14 12 14s6-7 8-7M6 23c6 0 6-14 12-14s6 7 8 7" fill="none" stroke="currentColor" stroke-width="3" stroke-linecap="round"/></svg>
-<a class="name" href="/connect">Threadkeep</a>
+${{ markup: brand('/connect') }}
 </header>
 <main>
 ${content}
@@ -163,23 +163,8 @@ function escaped(text: string): string {
 }
 
 /** The style of the pages: one column, light or dark according to the system. */
-export const style = `
-:root {
-  color-scheme: light dark;
-  --ground: #f6f5f1; --card: #ffffff; --ink: #1d2421; --soft: #5b6660; --line: #dedcd3;
-  --accent: #1f6b54; --accent-ink: #ffffff; --tint: #e8f1ec; --code: #f1f0ea; --warn: #9a3b1b;
-}
-@media (prefers-color-scheme: dark) {
-  :root {
-    --ground: #141816; --card: #1c2220; --ink: #e8ece9; --soft: #9daaa3; --line: #313a36;
-    --accent: #6cc5a3; --accent-ink: #0d1512; --tint: #1f2f28; --code: #131816; --warn: #f0946f;
-  }
-}
-* { box-sizing: border-box; }
-body { margin: 0; background: var(--ground); color: var(--ink); font: 16px/1.55 system-ui, sans-serif; }
-.top { display: flex; align-items: center; gap: .6rem; max-width: 46rem; margin: 0 auto; padding: 1.4rem 1.25rem 0; }
-.mark { width: 1.9rem; height: 1.9rem; color: var(--accent); }
-.name { font-weight: 650; font-size: 1.1rem; color: inherit; text-decoration: none; letter-spacing: -.01em; }
+export const style = `${colours}
+:root { --code: var(--tint); }
 main { max-width: 46rem; margin: 0 auto; padding: 1rem 1.25rem 4rem; display: grid; gap: 1rem; }
 h1 { font-size: 1.7rem; line-height: 1.2; letter-spacing: -.02em; margin: .8rem 0 .3rem; text-wrap: balance; }
 h2 { font-size: 1.05rem; margin: 0 0 .5rem; }
@@ -221,7 +206,7 @@ summary { cursor: pointer; padding: .65rem 0; font-weight: 550; } details > :las
 `;
 
 /** Adds the copy buttons; everything else works without it. */
-export const script = `
+export const script = `${applyTheme}
 for (const place of document.querySelectorAll('[data-copy]')) {
   const button = document.createElement('button');
   button.type = 'button';

@@ -1,13 +1,14 @@
 import type { ComponentChildren } from 'preact';
-import type { AskOutput, Citation } from '../../../../src/operations/ask/shapes.js';
+import type { AskOutput } from '../../../../src/operations/ask/shapes.js';
 import { CopyButton } from '../../components/copy-button.js';
-import { Source } from '../../components/source.js';
 import type { Target } from '../../reading/target.js';
 import { linkTo } from '../../router.js';
 import type { Key } from '../../strings/en.js';
 import { factName } from '../../strings/fact-name.js';
-import { day, moment, t } from '../../strings/text.js';
-import { leadOf } from './lead.js';
+import { day, t } from '../../strings/text.js';
+import { leadOf, unclearLead } from './lead.js';
+import { type Cited, citedOf, nearestOf, Quote } from './quotes.js';
+import { Why } from './why.js';
 
 const bases = {
   direct_memory: 'basisMemory',
@@ -51,35 +52,48 @@ function Found({ question, answer, opened, hrefOf, next }: AnsweredProps) {
   // What a language model wrote has no quotes under it, and its own numbers in it.
   const isComposed = answer.composition?.by === 'model';
   const lead = isComposed ? answer.answer : (leadOf(answer) ?? first?.quote ?? answer.answer);
+  const unclear = answer.parts === undefined ? unclearLead(lead) : undefined;
   const facts = cited.filter(({ isFact }) => isFact);
-  const basis = isComposed ? [] : facts.length > 0 ? facts : cited.slice(0, 1);
+  // Where none of the quotes is an answer, none of them is more so than the others.
+  const basis = isComposed || unclear !== undefined ? [] : facts.length > 0 ? facts : cited.slice(0, 1);
   const before = answer.structured_evidence.facts.filter(({ status }) => status !== 'active');
+  const quotes =
+    cited.length === 0 ? null : (
+      <>
+        <h2>{t(unclear === undefined ? 'citations' : 'closest')}</h2>
+        <ol class="citations">
+          {cited.map((each) => (
+            <Quote key={each.number} cited={each} opened={opened} hrefOf={hrefOf} />
+          ))}
+        </ol>
+      </>
+    );
   return (
     <>
-      <article class="card answer" aria-live="polite">
+      <article class={`card answer${answer.confidence === 'low' ? ' unsure' : ''}`} aria-live="polite">
         {answer.parts === undefined ? (
-          <p class="plain lead">
-            {lead}
-            <Markers cited={basis} hrefOf={hrefOf} />
-          </p>
+          <>
+            <p class="plain lead">
+              {unclear ?? lead}
+              <Markers cited={basis} hrefOf={hrefOf} />
+            </p>
+            <Confidence {...answer} isUnclear={unclear !== undefined} />
+          </>
         ) : (
           <Parts answer={answer} cited={cited} hrefOf={hrefOf} />
         )}
-        {answer.parts === undefined ? (
-          <p class="about">
-            <span class={`state confidence-${answer.confidence}`}>{t(confidences[answer.confidence])}</span>{' '}
-            {t(meanings[answer.confidence])} {t(bases[answer.answer_basis])}
-          </p>
-        ) : null}
         {answer.diagnostics === undefined ? null : <p class="notice">{t('keywordsOnly')}</p>}
+        <Why answer={answer} hrefOf={hrefOf} />
         <div class="answer-tools">
           <CopyButton
             label={t('copyAnswer')}
-            text={() => asText({ question, lead: partsText(answer) ?? lead, cited })}
+            text={() => asText({ question, lead: partsText(answer) ?? unclear ?? lead, cited })}
           />
           <a href={linkTo('search', { q: question })}>{t('searchInstead')}</a>
         </div>
       </article>
+      {/* The quotes are the answer, as far as there is one. */}
+      {unclear === undefined ? null : quotes}
       {next}
       {before.length === 0 ? null : (
         <section>
@@ -96,17 +110,19 @@ function Found({ question, answer, opened, hrefOf, next }: AnsweredProps) {
           </ol>
         </section>
       )}
-      {cited.length === 0 ? null : (
-        <>
-          <h2>{t('citations')}</h2>
-          <ol class="citations">
-            {cited.map((each) => (
-              <Quote key={each.number} cited={each} opened={opened} hrefOf={hrefOf} />
-            ))}
-          </ol>
-        </>
-      )}
+      {unclear === undefined ? quotes : null}
     </>
+  );
+}
+
+/** How sure the answer is, in plain words; an unsure one is a guess or none at all. */
+function Confidence({ confidence, answer_basis, isUnclear }: Part & { isUnclear: boolean }) {
+  const isGuess = confidence === 'low' && !isUnclear && answer_basis !== 'conflict';
+  return (
+    <p class="about">
+      <span class={`state confidence-${confidence}`}>{t(confidences[confidence])}</span>{' '}
+      {t(isGuess ? 'sureGuess' : meanings[confidence])} {isUnclear ? null : t(bases[answer_basis])}
+    </p>
   );
 }
 
@@ -140,10 +156,10 @@ function Parts({ answer: { parts = [], citations }, cited, hrefOf }: MarkersProp
               {partLead(part, citations)}
               <Markers cited={quotedIn(part, cited)} hrefOf={hrefOf} />
             </p>
-            <p class="about">
-              <span class={`state confidence-${part.confidence}`}>{t(confidences[part.confidence])}</span>{' '}
-              {t(meanings[part.confidence])} {t(bases[part.answer_basis])}
-            </p>
+            <Confidence
+              {...part}
+              isUnclear={unclearLead(leadOf({ ...part, citations }) ?? part.answer) !== undefined}
+            />
           </dd>
         </div>
       ))}
@@ -162,11 +178,12 @@ function quotedIn({ answer, answer_basis }: Part, cited: readonly Cited[]): Cite
   return (facts.length > 0 ? facts : quoted).slice(0, mostMarkers);
 }
 
-type Part = NonNullable<AskOutput['parts']>[number];
+type Part = Pick<NonNullable<AskOutput['parts']>[number], 'answer' | 'answer_basis' | 'confidence'>;
 
 function partLead({ answer, answer_basis }: Part, citations: AskOutput['citations']): string {
   if (answer_basis === 'not_found') return t('notInMemory');
-  return leadOf({ answer, citations }) ?? answer;
+  const lead = leadOf({ answer, citations }) ?? answer;
+  return unclearLead(lead) ?? lead;
 }
 
 function partsText({ parts, citations }: AskOutput): string | undefined {
@@ -175,13 +192,14 @@ function partsText({ parts, citations }: AskOutput): string | undefined {
 
 /** No answer is an answer: it says so plainly, and shows what comes nearest. */
 function NotInMemory({ question, answer, opened, hrefOf, next }: AnsweredProps) {
-  const near = answer.results.flatMap((item) => ('conversation' in item && 'text' in item ? [item] : []));
+  const near = nearestOf(answer.results);
   return (
     <>
       <article class="card answer not-found" aria-live="polite">
         <h2>{t('notInMemory')}</h2>
         <p>{t('noAnswer')}</p>
         {answer.diagnostics === undefined ? null : <p class="notice">{t('keywordsOnly')}</p>}
+        <Why answer={answer} hrefOf={hrefOf} />
         <div class="answer-tools">
           <a href={linkTo('search', { q: question })}>{t('searchInstead')}</a>
           <a href={linkTo('keep')}>{t('import')}</a>
@@ -192,120 +210,14 @@ function NotInMemory({ question, answer, opened, hrefOf, next }: AnsweredProps) 
         <>
           <h2>{t('closest')}</h2>
           <ol class="citations">
-            {near.map((item, index) => {
-              const { start, end } = item.excerpt;
-              const quote = end > start ? item.text.slice(start, end) : item.text.slice(0, 300);
-              const cited: Cited = {
-                number: index + 1,
-                quote,
-                speaker: item.role,
-                when: item.timestamp,
-                title: item.conversation.title,
-                source: item.conversation.source,
-                target: { id: item.id, turn: item.message_index, mark: quote },
-                isFact: false,
-              };
-              return <Quote key={`${item.id}:${item.chunk_index}`} cited={cited} opened={opened} hrefOf={hrefOf} />;
-            })}
+            {near.map((each) => (
+              <Quote key={each.number} cited={each} opened={opened} hrefOf={hrefOf} />
+            ))}
           </ol>
         </>
       )}
     </>
   );
-}
-
-interface Cited {
-  number: number;
-  quote: string;
-  speaker?: 'user' | 'assistant' | undefined;
-  when?: string | undefined;
-  title?: string | undefined;
-  source?: string | undefined;
-  /** What the times in it mean. */
-  times?: string | undefined;
-  target: Target;
-  isFact: boolean;
-  /** Of a fact: what it says. */
-  value?: string;
-}
-
-interface QuoteProps {
-  cited: Cited;
-  opened: Target | undefined;
-  hrefOf: (target: Target) => string;
-}
-
-/** Words as they were said, with who said them and when; they open where they stand. */
-function Quote({ cited: { number, quote, speaker, when, title, source, times, target }, opened, hrefOf }: QuoteProps) {
-  const isOpen = opened?.id === target.id && opened.turn === target.turn;
-  const about: ComponentChildren[] = [
-    ...(speaker === undefined ? [] : [<strong key="speaker">{t(speaker === 'user' ? 'you' : 'assistant')}</strong>]),
-    ...(when === undefined
-      ? []
-      : [
-          <time key="when" dateTime={when} title={moment(when)}>
-            {day(when)}
-          </time>,
-        ]),
-    ...(source === undefined ? [] : [<Source key="source" name={source} />]),
-    ...(title === undefined ? [] : [<span key="title">{title}</span>]),
-  ];
-  return (
-    <li>
-      <a class={isOpen ? 'card opened' : 'card'} href={hrefOf(target)} data-citation aria-current={isOpen || undefined}>
-        <span class="number">{number}</span>
-        <span class="plain quote">{quote}</span>
-        {times === undefined ? null : <span class="about">{times}</span>}
-        <span class="about said">{about}</span>
-      </a>
-    </li>
-  );
-}
-
-function citedOf(answer: AskOutput): Cited[] {
-  return answer.citations
-    .filter((citation) => citation.type === 'chunk' || citation.quote !== '')
-    .map((citation) => ({
-      // As an answer of a language model counts them.
-      number: answer.citations.indexOf(citation) + 1,
-      ...(citation.type === 'chunk' ? chunkOf(citation) : factOf(citation, answer)),
-    }));
-}
-
-function chunkOf(citation: Extract<Citation, { type: 'chunk' }>): Omit<Cited, 'number'> {
-  const { id, message_index, text, role, timestamp, title, source, times } = citation;
-  return {
-    quote: text,
-    speaker: role,
-    when: timestamp,
-    title,
-    source,
-    times: times?.map(({ phrase, display }) => `${phrase} = ${display}`).join(', '),
-    target: { id, turn: message_index, mark: text },
-    isFact: false,
-  };
-}
-
-function factOf(citation: Extract<Citation, { type: 'fact' }>, answer: AskOutput): Omit<Cited, 'number'> {
-  const { id, quote, stated_at } = citation;
-  const from = sourceOf(citation, answer);
-  const conversation = answer.provenance.conversations.find((each) => each.id === id);
-  return {
-    quote,
-    speaker: from?.role,
-    when: stated_at ?? from?.stated_at,
-    title: conversation?.title,
-    source: conversation?.source ?? from?.source,
-    target: { id, mark: quote, ...(from === undefined ? {} : { turn: from.message_index }) },
-    isFact: true,
-    value: citation.text,
-  };
-}
-
-/** A fact is stated in several places; the one that is cited is in the conversation that the citation names. */
-function sourceOf({ id, fact_id }: Extract<Citation, { type: 'fact' }>, { structured_evidence }: AskOutput) {
-  const fact = structured_evidence.facts.find((each) => each.fact_id === fact_id);
-  return fact?.sources.findLast(({ conversation_id }) => conversation_id === id);
 }
 
 function asText({ question, lead, cited }: { question: string; lead: string; cited: readonly Cited[] }): string {

@@ -15,7 +15,7 @@ export async function askOnce(asked: Asked, signal: AbortSignal): Promise<AskOut
   const key = keyOf(asked);
   const known = answers.get(key);
   if (known !== undefined) return known;
-  const answer = await post<AskOutput>('/memory/ask', { ...asked, include_messages: false }, { signal });
+  const answer = await post<AskOutput>('/memory/ask', { ...asked, include_messages: false, explain: true }, { signal });
   const [oldest] = answers.keys();
   if (answers.size >= most && oldest !== undefined) answers.delete(oldest);
   answers.set(key, answer);

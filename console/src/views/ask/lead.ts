@@ -16,6 +16,17 @@ export function leadOf({ answer, citations }: Pick<AskOutput, 'answer' | 'citati
   return lead === '' ? undefined : lead;
 }
 
+/**
+ * The lead where no message clearly answers ("No clear answer. The nearest mentions:"), without its announcement of the
+ * quotes, which have a heading of their own. Undefined where there is an answer, or a guess.
+ */
+export function unclearLead(lead: string): string | undefined {
+  const text = lead.trim();
+  if (!/[:：]$/u.test(text)) return undefined;
+  const end = Math.max(...['.', '。', '!', '\n'].map((sign) => text.lastIndexOf(sign)));
+  return end === -1 ? text.slice(0, -1).trim() : text.slice(0, end + 1).trim();
+}
+
 type Answered = Pick<AskOutput, 'answer' | 'citations' | 'answer_basis' | 'parts'>;
 
 /** The answer in a line: what a list of questions shows. Undefined where there is none. */
@@ -24,7 +35,7 @@ export function shortAnswer({ answer, citations, answer_basis, parts }: Answered
   const leads = (parts ?? [{ answer, answer_basis }]).flatMap((part) =>
     part.answer_basis === 'not_found' ? [] : [leadOf({ answer: part.answer, citations }) ?? part.answer],
   );
-  return leads.map((lead) => lead.split('\n')[0] ?? '').join(' · ');
+  return leads.map((lead) => (unclearLead(lead) ?? lead).split('\n')[0] ?? '').join(' · ');
 }
 
 /** A line quotes what it begins to quote: long quotes are cut on either side. */

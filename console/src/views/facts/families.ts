@@ -17,7 +17,7 @@ export interface Group {
   subject: string;
   predicate: string;
   active: FactOutput[];
-  /** What is no longer so, oldest first. */
+  /** What is no longer so, the latest first. */
   past: FactOutput[];
 }
 
@@ -35,7 +35,7 @@ export function familiesOf(facts: readonly FactOutput[]): Family[] {
     (fact.status === 'active' ? group.active : group.past).push(fact);
     groups.set(key, group);
   }
-  for (const { past } of groups.values()) past.sort((one, other) => (one.stated_at < other.stated_at ? -1 : 1));
+  for (const { past } of groups.values()) past.sort((one, other) => (one.stated_at > other.stated_at ? -1 : 1));
   const names = [...families.map(([name]) => name), 'familyOther' as const];
   return names
     .map((name) => ({ name, groups: [...groups.values()].filter(({ predicate }) => familyOf(predicate) === name) }))

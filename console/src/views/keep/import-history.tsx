@@ -7,7 +7,7 @@ import type { Key } from '../../strings/en.js';
 import { bytes, lately, moment, number, t } from '../../strings/text.js';
 import { showFailed } from '../../undo-toast.js';
 import { answerIn, useCall } from '../../use-call.js';
-import { cancelImport, formats } from './import-file.js';
+import { cancelImport, formats, type Report } from './import-file.js';
 import { UndoImport } from './undo-import.js';
 
 const stateWords = {
@@ -76,7 +76,11 @@ function Job({ job, onChange }: { job: ImportJob; onChange: () => void }) {
     <li data-job={id}>
       <p class="job-line">
         <strong>{filename ?? t('import')}</strong>{' '}
-        <span class={`state ${stateClasses[state] ?? ''}`}>{t(stateWords[state])}</span>{' '}
+        {state === 'done' && broughtNothing(report) ? (
+          <span class="state failing">{t('importNothing')}</span>
+        ) : (
+          <span class={`state ${stateClasses[state] ?? ''}`}>{t(stateWords[state])}</span>
+        )}{' '}
         {dry_run ? <span class="state">{t('importDryRun')}</span> : null}
         {isOpen(job) ? (
           <button
@@ -102,6 +106,11 @@ function Job({ job, onChange }: { job: ImportJob; onChange: () => void }) {
       <JobDetails job={job} />
     </li>
   );
+}
+
+/** Everything in the file was left out: it was read to its end, but that is no success. */
+export function broughtNothing({ imported, appended, duplicates, skipped }: Report): boolean {
+  return skipped > 0 && imported + appended + duplicates === 0;
 }
 
 /** None where the service was left to recognise it. */

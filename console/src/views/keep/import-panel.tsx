@@ -5,6 +5,7 @@ import { useDropped } from '../../dropped.js';
 import { linkTo } from '../../router.js';
 import { duration, number, t } from '../../strings/text.js';
 import { cancelImport, followed, formats, type ImportJob, type Report, sendFile, unfinished } from './import-file.js';
+import { broughtNothing } from './import-history.js';
 import { type Look, paceOf, withLook } from './pace.js';
 
 interface Shown {
@@ -157,11 +158,14 @@ function Outcome({ job }: { job: Shown }) {
     );
   }
   const { imported, appended, duplicates, skipped, reasons } = report;
+  const nothing = cancelled !== true && broughtNothing(report);
   return (
     <>
-      <span class="state ok">{t(cancelled === true ? 'importCancelled' : 'importDone')}</span>{' '}
+      <span class={`state ${nothing ? 'failing' : cancelled === true ? '' : 'ok'}`}>
+        {t(cancelled === true ? 'importCancelled' : nothing ? 'importNothing' : 'importDone')}
+      </span>{' '}
       <span>{t('importReport', { imported: number(imported), appended, duplicates, skipped })}</span>{' '}
-      <a href={linkTo('search')}>{t('look')}</a>
+      {nothing ? null : <a href={linkTo('search')}>{t('look')}</a>}
       {Object.entries(reasons).map(([reason, times]) => (
         <p class="about" key={reason}>
           {times} × {reason}

@@ -37,7 +37,7 @@ function Labels() {
         onInput={(event) => setTyped(event.currentTarget.value)}
       />
       {tags.length + topics.length === 0 ? <p class="about">{t('noResults')}</p> : null}
-      <Chips title={t('tag')} labels={tags} hrefOf={(name) => linkTo('search', { tags: name })} mark="#" />
+      <Chips title={t('tags')} labels={tags} hrefOf={(name) => linkTo('search', { tags: name })} mark="#" />
       <Chips title={t('topics')} labels={topics} hrefOf={(name) => linkTo('search', { q: name })} mark="" />
     </>
   );

@@ -3,6 +3,7 @@ import { Calendar } from '../../components/calendar.js';
 import type { Key } from '../../strings/en.js';
 import { day, t } from '../../strings/text.js';
 import { dialogIsOpen } from '../../use-keys.js';
+import { useLabels } from '../../use-labels.js';
 import { useSources } from '../../use-sources.js';
 import { type FilterName, type Filters, tagsOf } from './filters.js';
 
@@ -113,8 +114,14 @@ function FilterPanel({ filters, projects, onChange }: FilterBarProps) {
           <form class="field" onSubmit={addTag}>
             <label>
               {t('tag')}
-              <input value={tag} onInput={(event) => setTag(event.currentTarget.value)} autocomplete="off" />
+              <input
+                value={tag}
+                list="known-tags"
+                onInput={(event) => setTag(event.currentTarget.value)}
+                autocomplete="off"
+              />
             </label>
+            <KnownTags />
           </form>
           <fieldset class="bare presets" aria-label={t('dates')}>
             {presets().map(({ label, from, to }) => (
@@ -135,6 +142,16 @@ function FilterPanel({ filters, projects, onChange }: FilterBarProps) {
         </div>
       ) : null}
     </div>
+  );
+}
+
+/** Completes a tag that is typed. Asked for with the panel: the service walks over every conversation for it. */
+function KnownTags() {
+  const { labels = [] } = useLabels();
+  return (
+    <datalist id="known-tags">
+      {labels.map(({ kind, name }) => (kind === 'tag' ? <option key={name} value={name} /> : null))}
+    </datalist>
   );
 }
 

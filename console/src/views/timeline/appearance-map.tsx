@@ -19,7 +19,7 @@ const namesWidth = 150;
 const top = 28;
 const largest = 10;
 
-const kindNames = { person: 'people', tag: 'tag', topic: 'topics' } as const satisfies Record<Appearance['kind'], Key>;
+const kindNames = { person: 'people', tag: 'tags', topic: 'topics' } as const satisfies Record<Appearance['kind'], Key>;
 
 /** Who and what appears when: a row each, a column for every month, a circle as large as how often. */
 export function AppearanceMap({ months: all }: { months: readonly string[] }) {
