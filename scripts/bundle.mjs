@@ -32,6 +32,8 @@ await build({
     // What is bundled asks for its licence to come with it.
     license: { fileName: 'licenses.md' },
     rolldownOptions: {
+      // Without comments that name where each package was found: the same bytes wherever it is built.
+      experimental: { attachDebugInfo: 'none' },
       input: { run: join(dist, 'cli', 'run.js') },
       output: { entryFileNames: '[name].js', chunkFileNames: '[name]-[hash].js' },
     },
