@@ -39,6 +39,7 @@ export function makeReady() {
     join(root, 'tsconfig.json'),
     join(root, 'tsconfig.sdk.json'),
     join(root, 'package-lock.json'),
+    join(root, 'scripts', 'bundle.mjs'),
     ...filesIn(join(root, 'src')),
     ...filesIn(join(root, 'console')),
   ]);
@@ -60,6 +61,7 @@ export function makeReady() {
       '--logLevel',
       'warn',
     ]);
+    run(process.execPath, [join(root, 'scripts', 'bundle.mjs')]);
     writeFileSync(built, sources);
   }
 }

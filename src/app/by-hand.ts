@@ -1,16 +1,9 @@
 import { localPrincipal } from '../auth/access.js';
 import type { Principal } from '../model/access.js';
-import { createLocalImport, importSession } from '../operations/imports/operations.js';
-import { opened } from '../operations/operation.js';
-import { operations } from '../operations/table.js';
+import type { createLocalImport, importSession } from '../operations/imports/operations.js';
+import { type OpenOperation, opened } from '../operations/operation.js';
+import type { operations } from '../operations/table.js';
 import type { Runtime } from './open-runtime.js';
-
-/** All operations, and those that read files of this machine, which no other adapter offers. */
-const ofThisMachine = {
-  ...operations,
-  imports_local: opened(createLocalImport),
-  import_session: opened(importSession),
-};
 
 /**
  * Operations that both a command and a running server can perform. Other long-running commands open the stores
@@ -42,7 +35,33 @@ export const handVerbs = [
 ] as const;
 
 export type HandVerb = (typeof handVerbs)[number];
-export type HandAnswer<Verb extends HandVerb> = Awaited<ReturnType<(typeof ofThisMachine)[Verb]['execute']>>;
+
+/** All operations, and those that read files of this machine, which no other adapter offers. */
+type OfThisMachine = typeof operations & {
+  imports_local: OpenOperation<Awaited<ReturnType<(typeof createLocalImport)['run']>>>;
+  import_session: OpenOperation<Awaited<ReturnType<(typeof importSession)['run']>>>;
+};
+
+export type HandAnswer<Verb extends HandVerb> = Awaited<ReturnType<OfThisMachine[Verb]['execute']>>;
+
+/**
+ * Loads what the verb needs. A command that searches or asks would otherwise spend most of its time on loading the
+ * other operations.
+ */
+async function operationOf(verb: HandVerb): Promise<OpenOperation> {
+  switch (verb) {
+    case 'search':
+      return opened((await import('../operations/search/search.js')).search);
+    case 'ask':
+      return opened((await import('../operations/ask/ask.js')).ask);
+    case 'imports_local':
+      return opened((await import('../operations/imports/operations.js')).createLocalImport);
+    case 'import_session':
+      return opened((await import('../operations/imports/operations.js')).importSession);
+    default:
+      return (await import('../operations/table.js')).operations[verb];
+  }
+}
 
 /** Runs the same code whether a command opened the stores itself or asked a running server. */
 export async function doByHand<Verb extends HandVerb>(
@@ -54,7 +73,8 @@ export async function doByHand<Verb extends HandVerb>(
   // The insert policy is for clients that save on their own (the interface names API and MCP); a person who runs a
   // command has already decided.
   const settings = { ...service.settings, insertPolicy: 'permissive' as const };
-  return (await ofThisMachine[verb].execute({ ...service, settings }, call, payload)) as HandAnswer<Verb>;
+  const operation = await operationOf(verb);
+  return (await operation.execute({ ...service, settings }, call, payload)) as HandAnswer<Verb>;
 }
 
 /** Without a token there is nothing to look up, and nothing to wait for. */

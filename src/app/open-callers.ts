@@ -8,15 +8,8 @@ import {
   type Rights,
   readToken,
 } from '../auth/callers.js';
-import { createClients, fetchClientDocument } from '../auth/oauth/clients.js';
-import { createExternal, jwtPrefix, looksLikeJwt } from '../auth/oauth/external.js';
-import { createGrants } from '../auth/oauth/grants.js';
 import type { ConnectService, OAuthService } from '../auth/oauth/service.js';
-import { createSignIn, createWebSessions } from '../auth/sign-in.js';
-import { createHandles } from '../auth/tokens.js';
 import type { Administration } from '../auth/users.js';
-import { clients as clientTable, snippetOf } from '../cli/connect/clients.js';
-import { commandLine } from '../cli/terminal.js';
 import type { Config } from '../config/schema.js';
 import { isLoopback } from '../http/admission.js';
 import { MemoryError } from '../model/errors.js';
@@ -119,6 +112,7 @@ interface OpenedOAuth {
 export async function openOAuth({ config, records, access }: OAuthParts): Promise<OpenedOAuth> {
   const { oauth: settings, publicBaseUrl: base } = config.api;
   const jose = await loadPackage({ package: 'jose', range: '^6.2.0' }, () => import('jose'));
+  const { createExternal, jwtPrefix, looksLikeJwt } = await import('../auth/oauth/external.js');
   const { administration, rights, tokens } = access;
   const resourceOf = (place: string): string => settings.resource ?? `${place}/mcp`;
   const own = `${config.api.host}:${config.api.port}`;
@@ -157,6 +151,10 @@ export async function openOAuth({ config, records, access }: OAuthParts): Promis
 
 async function openConnect({ config, records, access }: OAuthParts): Promise<ConnectService> {
   const openId = await loadPackage({ package: 'openid-client', range: '^6.8.0' }, () => import('openid-client'));
+  const { createClients, fetchClientDocument } = await import('../auth/oauth/clients.js');
+  const { createGrants } = await import('../auth/oauth/grants.js');
+  const { createSignIn, createWebSessions } = await import('../auth/sign-in.js');
+  const { createHandles } = await import('../auth/tokens.js');
   const { administration } = access;
   const { now, audit } = administration;
   const { providers } = config.api.connect;
@@ -176,7 +174,7 @@ async function openConnect({ config, records, access }: OAuthParts): Promise<Con
     sessions: createWebSessions({ handles, administration }),
     signIn: createSignIn({ openId, providers, handles, administration }),
     providers: providerList(providers),
-    snippetsFor: snippets,
+    snippetsFor: await snippets(),
   };
 }
 
@@ -196,13 +194,17 @@ function labelOf(name: string): string {
   );
 }
 
-function snippets(url: string): ReturnType<ConnectService['snippetsFor']> {
-  const server = { kind: 'http', url } as const;
-  return Object.values(clientTable)
-    .filter(({ stdioOnly }) => stdioOnly !== true)
-    .map((client) => {
-      const words = client.command?.('threadkeep', server);
-      const entry = client.section === '' ? url : snippetOf(client, 'threadkeep', client.entry(server));
-      return { title: client.title, code: words === undefined ? entry : commandLine(words), next: client.next };
-    });
+async function snippets(): Promise<ConnectService['snippetsFor']> {
+  const { clients, snippetOf } = await import('../cli/connect/clients.js');
+  const { commandLine } = await import('../cli/terminal.js');
+  return (url) => {
+    const server = { kind: 'http', url } as const;
+    return Object.values(clients)
+      .filter(({ stdioOnly }) => stdioOnly !== true)
+      .map((client) => {
+        const words = client.command?.('threadkeep', server);
+        const entry = client.section === '' ? url : snippetOf(client, 'threadkeep', client.entry(server));
+        return { title: client.title, code: words === undefined ? entry : commandLine(words), next: client.next };
+      });
+  };
 }

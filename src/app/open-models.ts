@@ -70,8 +70,11 @@ export interface OpenedReading {
   fingerprint: string;
 }
 
-/** Opens the model for reading and tagging, if either is enabled. Its thread starts with the first request. */
-export async function openReading({ models }: Config): Promise<OpenedReading | undefined> {
+/**
+ * Opens the model for reading and tagging, if either is enabled. Its thread starts with the first request. `cache` is a
+ * folder for an unpacked copy.
+ */
+export async function openReading({ models }: Config, cache: string | undefined): Promise<OpenedReading | undefined> {
   if (!models.reader && !models.tagger) return undefined;
   if (!existsSync(modelFile)) {
     throw new StartupError('model_unusable', 'The reading model is missing from this installation.', {
@@ -79,7 +82,7 @@ export async function openReading({ models }: Config): Promise<OpenedReading | u
     });
   }
   const weights = JSON.parse(await readFile(weightsFile, 'utf8')) as ReadingWeights;
-  return { reader: openReader(modelFile), weights, fingerprint: await fingerprintOf(modelFile) };
+  return { reader: openReader(modelFile, { cache }), weights, fingerprint: await fingerprintOf(modelFile) };
 }
 
 /** Version of how messages are split and presented to the model. */

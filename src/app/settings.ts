@@ -2,7 +2,6 @@ import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { type Config, usualContextTokens } from '../config/schema.js';
 import { isLoopback } from '../http/admission.js';
-import { compileSchema } from '../ingestion/validate.js';
 import type { Conversation } from '../model/conversation.js';
 import { StartupError } from '../model/errors.js';
 import type { ServiceSettings } from '../operations/service.js';
@@ -56,10 +55,13 @@ let shippedCheck: SchemaCheck | undefined;
 /**
  * Loads the conversation schema. A schema from `schema.file` is compiled at once, so that a broken file fails at
  * start-up and not at an insert. The shipped schema is known to be valid, so a command compiles it only when it
- * inserts: compiling takes longer than most searches. A server passes `now` so that its first insert does not wait.
+ * inserts: compiling takes longer than most searches. A server passes `now` so that its first insert does not wait, and
+ * a command that only looks up passes `never` and does not even load the validator.
  */
-export async function loadSchema(config: Config, compile: 'now' | 'when needed'): Promise<SchemaCheck> {
+export async function loadSchema(config: Config, compile: 'now' | 'when needed' | 'never'): Promise<SchemaCheck> {
   const { file } = config.schema;
+  if (file === undefined && compile === 'never') return refuseUnchecked;
+  const { compileSchema } = await import('../ingestion/validate.js');
   if (file !== undefined) return compileSchema(await readSchema(file));
   if (shippedCheck !== undefined) return shippedCheck;
   const schema = await readSchema(shippedSchema);
@@ -68,6 +70,10 @@ export async function loadSchema(config: Config, compile: 'now' | 'when needed')
     shippedCheck ??= compileSchema(schema);
     shippedCheck(conversation);
   };
+}
+
+function refuseUnchecked(): never {
+  throw new Error('This process was opened without the conversation schema.');
 }
 
 async function readSchema(file: string): Promise<unknown> {

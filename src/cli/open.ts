@@ -58,13 +58,16 @@ export async function observerFor({ shared }: Caller, config: Config): Promise<O
 export async function withRuntime<T>(
   caller: Caller,
   run: (opened: Opened) => Promise<T>,
-  options: { config?: Config; purpose?: 'command' | 'reindex'; look?: boolean; asks?: boolean } = {},
+  options: { config?: Config; purpose?: 'command' | 'reindex'; look?: boolean; only?: 'search' | 'ask' } = {},
 ): Promise<T> {
   const config = options.config ?? (await loadConfigFor(caller)).config;
   const observer = await observerFor(caller, config);
   const { openRuntime } = await import('../app/open-runtime.js');
-  const { purpose = 'command', look = false, asks = false } = options;
-  const runtime = await openRuntime({ config, observer, purpose, look, asks });
+  const { purpose = 'command', look = false, only } = options;
+  const { userFolders } = await import('../config/places.js');
+  // Other commands do not wait for the model, or are followed by none that would.
+  const quick = only === undefined ? {} : { only, cache: userFolders().cache };
+  const runtime = await openRuntime({ config, observer, purpose, look, ...quick });
   try {
     const { principalOf } = await import('../app/by-hand.js');
     const principal = await principalOf(runtime, tokenGiven(caller));

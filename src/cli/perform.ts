@@ -31,7 +31,10 @@ export async function perform<Verb extends HandVerb>(
       value: await doByHand(runtime, { verb, payload, token }),
       dryRun: settings.storage.dryRun,
     }),
-    { asks: verb === 'ask', ...(config === undefined ? {} : { config }) },
+    {
+      ...(verb === 'search' || verb === 'ask' ? { only: verb } : {}),
+      ...(config === undefined ? {} : { config }),
+    },
   );
 }
 

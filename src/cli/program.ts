@@ -129,7 +129,7 @@ const alone: Readonly<Record<string, () => Promise<Command>>> = {
 /** The shared options that take a value. */
 const withValue = ['--config', '--data', '--token'];
 
-interface Known {
+export interface Known {
   commands: readonly Command[];
   groups: Readonly<Record<string, { about: string; examples: readonly string[] }>>;
 }

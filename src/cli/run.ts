@@ -2,7 +2,7 @@ import { CommanderError } from 'commander';
 import { errorFaces, type Issue, MemoryError, StartupError } from '../model/errors.js';
 import type { Command, Result, SharedOptions } from './command.js';
 import { exitCodes } from './exit.js';
-import { commandsFor, createProgram } from './program.js';
+import { commandsFor, createProgram, type Known } from './program.js';
 import { Interrupted, styleFor } from './terminal.js';
 
 /** Runs one command line and prints its failures. */
@@ -24,7 +24,9 @@ export async function runCli(argv: readonly string[]): Promise<number> {
     exit = result.exit ?? exitCodes.ok;
   });
   if (shared.json || shared.quiet) program.configureOutput({ writeErr: () => {} });
+  const help = helpFor(argv, known);
   try {
+    refuseUnknownTopic(argv, known);
     // Without arguments, the user wants to know what the tool does.
     if (argv.length === 0) program.outputHelp();
     else await program.parseAsync(argv, { from: 'user' });
@@ -33,19 +35,49 @@ export async function runCli(argv: readonly string[]): Promise<number> {
     // The parser reports help and version as errors only because we handle the exit.
     if (error instanceof CommanderError && error.exitCode === 0) return exitCodes.ok;
     if (error instanceof Interrupted) return exitCodes.interrupted;
-    const failure = inOptionNames(failureOf(error, helpFor(argv, known.commands)), running);
+    const failure = inOptionNames(failureOf(error, help), { command: running, help });
     await printFailure(failure, { shared, secrets });
     return failure.exit;
   }
 }
 
-/** The help of the command that was probably meant. */
-function helpFor(argv: readonly string[], commands: readonly Command[]): string {
-  const words = argv.filter((word) => !word.startsWith('-'));
-  const meant = commands
-    .filter(({ name }) => words.join(' ') === name || words.join(' ').startsWith(`${name} `))
-    .sort((a, b) => b.name.length - a.name.length)[0];
-  return meant === undefined ? 'threadkeep --help' : `threadkeep ${meant.name} --help`;
+/** The help of the command, or group of commands, that was probably meant, and what it lists. */
+interface Help {
+  call: string;
+  lists: 'every command' | 'every option';
+}
+
+const allHelp: Help = { call: 'threadkeep --help', lists: 'every command' };
+
+function helpFor(argv: readonly string[], { commands, groups }: Known): Help {
+  const typed = `${argv.filter((word) => !word.startsWith('-')).join(' ')} `;
+  const longest = (names: readonly string[]): string | undefined =>
+    names.filter((name) => typed.startsWith(`${name} `)).sort((a, b) => b.length - a.length)[0];
+  const command = longest(commands.map(({ name }) => name));
+  if (command !== undefined) return { call: `threadkeep ${command} --help`, lists: 'every option' };
+  const group = longest(groupNames(commands, groups));
+  if (group === undefined) return allHelp;
+  // `import chats.json` is short for `import detect chats.json`.
+  const usual = commands.find(({ name, isDefault }) => isDefault === true && name.startsWith(`${group} `));
+  if (usual === undefined || typed === `${group} `)
+    return { call: `threadkeep ${group} --help`, lists: 'every command' };
+  return { call: `threadkeep ${usual.name} --help`, lists: 'every option' };
+}
+
+/** `admin`, `admin user`, …: the words before the last one of a command. */
+function groupNames(commands: readonly Command[], groups: Known['groups']): string[] {
+  const first = commands.flatMap(({ name }) => {
+    const words = name.split(' ').slice(0, -1);
+    return words.map((_, last) => words.slice(0, last + 1).join(' '));
+  });
+  return [...new Set([...first, ...Object.keys(groups)])];
+}
+
+/** The parser would print the whole help instead, as for a command that is missing. */
+function refuseUnknownTopic([verb, topic]: readonly string[], { commands }: Known): void {
+  if (verb !== 'help' || topic === undefined || topic.startsWith('-') || topic === 'help') return;
+  if (commands.some(({ name }) => name.split(' ')[0] === topic)) return;
+  throw new CommanderError(exitCodes.usage, 'commander.unknownCommand', `error: unknown command '${topic}'`);
 }
 
 /** The output options for a command line that cannot be parsed. */
@@ -94,7 +126,7 @@ interface Failure {
 }
 
 /** `help` is the command that lists the options of what was typed. */
-export function failureOf(error: unknown, help = 'threadkeep --help'): Failure {
+export function failureOf(error: unknown, help = allHelp): Failure {
   if (error instanceof CommanderError) return usageFailure(error, help);
   if (error instanceof StartupError) {
     const hints = error.hint === undefined ? [] : [error.hint];
@@ -136,13 +168,16 @@ export function errorText(failure: Failure, redact: (text: string) => string): s
   return [`error: ${first}`, ...[...rest, ...listed, ...reason, ...hints].map((line) => `  ${line}`)].join('\n');
 }
 
-function usageFailure({ message, code }: CommanderError, help: string): Failure {
+function sentenceOf({ call, lists }: Help): string {
+  return `${call} lists ${lists}.`;
+}
+
+function usageFailure({ message, code }: CommanderError, help: Help): Failure {
   const [first = '', ...rest] = message.replace(/^error: /, '').split('\n');
   const suggestions = rest.map((line) => line.replace(/^\((.*)\)$/, '$1')).filter((line) => line !== '');
-  const sentence = code === 'commander.help' ? 'a command is missing' : first;
-  const lists = help === 'threadkeep --help' ? 'every command' : 'every option';
-  const hints = [...suggestions, `${help} lists ${lists}.`];
-  return { exit: exitCodes.usage, code: 'usage_error', message: sentence, hints };
+  const isMissing = code === 'commander.help';
+  const hints = [...suggestions, sentenceOf(help)];
+  return { exit: exitCodes.usage, code: 'usage_error', message: isMissing ? 'a command is missing' : first, hints };
 }
 
 const longestReason = 500;
@@ -165,7 +200,7 @@ const others: Readonly<Record<string, string>> = { ids: '--id', token_id: '--wri
  * Replaces field names by the options the user typed: `--top-k`, not `top_k`. An invalid option value is a usage error,
  * like an unknown option.
  */
-function inOptionNames(failure: Failure, command: Command | undefined): Failure {
+function inOptionNames(failure: Failure, { command, help }: { command: Command | undefined; help: Help }): Failure {
   if (failure.code !== 'invalid_input' || failure.issues === undefined) return failure;
   const flags = (command?.options ?? []).map(({ flags: text }) => text.split(' ')[0] ?? '');
   const typed = (path: string): string => {
@@ -181,5 +216,12 @@ function inOptionNames(failure: Failure, command: Command | undefined): Failure 
       ? renamed + failure.message.slice(first.path.length)
       : failure.message;
   const isUsage = issues.length > 0 && issues.every(({ path }) => /^(?:--|<)/.test(path));
-  return { ...failure, message, issues, ...(isUsage ? { exit: exitCodes.usage } : {}) };
+  if (!isUsage) return { ...failure, message, issues };
+  return {
+    ...failure,
+    message,
+    issues,
+    exit: exitCodes.usage,
+    hints: [...failure.hints, sentenceOf(help)],
+  };
 }

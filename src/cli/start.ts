@@ -15,9 +15,12 @@ export async function start(argv: readonly string[]): Promise<number> {
   if (isHandOver(argv)) return handOver(argv);
   // The cache that uninstall removes would be written again at exit.
   if (!argv.includes('uninstall')) await keepCompiledCode();
-  const { runCli } = await import('./run.js');
+  const { runCli } = (await import(bundle.href)) as typeof import('./run.js');
   return runCli(argv);
 }
+
+/** `run.js` with what it imports, in a few files; scripts/bundle.mjs writes it. */
+const bundle = new URL('../bundle/run.js', import.meta.url);
 
 /** Enables Node's compile cache (Node 22 and later). If it cannot be written, only start-up time is lost. */
 async function keepCompiledCode(): Promise<void> {

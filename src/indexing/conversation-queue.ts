@@ -26,6 +26,13 @@ export interface ConversationWork {
   backlog(failed: ReadonlySet<string>): Promise<string[] | undefined>;
 }
 
+/**
+ * How long a question waits for facts and vectors of recent inserts; the messages themselves can be searched anyway.
+ */
+export const askPatience = 6_000;
+/** A question does not wait when more conversations than this are queued. */
+export const mostAwaited = 200;
+
 /** Bounds memory: conversations beyond this are found again in the store. */
 const mostWaiting = 1_000;
 

@@ -23,9 +23,9 @@ export interface ReadingModel {
   messageVectors(messages: readonly Omit<Window, 'after'>[]): Int8Array[];
 }
 
-/** Throws `StartupError` when the file is missing or has an unknown format. */
-export async function openModel(path: string): Promise<ReadingModel> {
-  const file = await readModelFile(path);
+/** Throws `StartupError` when the file is missing or has an unknown format. `cache` is a folder for an unpacked copy. */
+export async function openModel(path: string, options: { cache?: string | undefined } = {}): Promise<ReadingModel> {
+  const file = await readModelFile(path, options);
   const encoder = await createEncoder(file);
   const split = createSplitter(file.vocabulary);
   const numberOf = (piece: string): number => file.vocabulary.indexOf(piece);

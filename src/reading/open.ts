@@ -31,9 +31,13 @@ const fewestToShare = 4;
  */
 export function openReader(
   path: string,
-  { threads: count = Math.min(mostThreads, availableParallelism()), idleMs = idleMilliseconds } = {},
+  {
+    threads: count = Math.min(mostThreads, availableParallelism()),
+    idleMs = idleMilliseconds,
+    cache,
+  }: { threads?: number; idleMs?: number; cache?: string | undefined } = {},
 ): Reader {
-  const threads = Array.from({ length: count }, () => openThread(path, idleMs));
+  const threads = Array.from({ length: count }, () => openThread({ path, cache }, idleMs));
   const questions: Job[] = [];
   const messages: Job[] = [];
   let current: Job | undefined;
@@ -211,7 +215,7 @@ interface ReadingThread {
  * A thread that starts with its first request and ends when it is idle. It does not keep an idle process alive. If it
  * dies, its open requests fail and the next request starts another thread.
  */
-function openThread(path: string, idleMs: number): ReadingThread {
+function openThread(place: ModelPlace, idleMs: number): ReadingThread {
   interface Waiting {
     settle: (reply: Reply) => void;
     fail: (error: unknown) => void;
@@ -228,7 +232,7 @@ function openThread(path: string, idleMs: number): ReadingThread {
 
   function started(): Worker {
     if (thread !== undefined) return thread;
-    const worker = new Worker(new URL('./worker.js', import.meta.url), { workerData: path });
+    const worker = new Worker(new URL('./worker.js', import.meta.url), { workerData: place });
     worker.on('message', (reply: Reply) => {
       const first = waiting.shift();
       if (waiting.length === 0) {
@@ -274,6 +278,12 @@ function openThread(path: string, idleMs: number): ReadingThread {
 
 function unavailable(): MemoryError {
   return new MemoryError('internal_error', 'The reading model stopped before it answered.');
+}
+
+/** What a thread is started with: the model file, and a folder for its unpacked copy, if there may be one. */
+export interface ModelPlace {
+  path: string;
+  cache: string | undefined;
 }
 
 export type Request =

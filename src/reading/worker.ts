@@ -1,9 +1,10 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { openModel } from './model.js';
-import type { Reply, Request } from './open.js';
+import type { ModelPlace, Reply, Request } from './open.js';
 import type { RankedWindow } from './read-windows.js';
 
-const model = openModel(workerData as string);
+const { path, cache } = workerData as ModelPlace;
+const model = openModel(path, { cache });
 // The failure is reported to the first request; this handler only prevents an unhandled rejection.
 model.catch(() => undefined);
 

@@ -45,11 +45,17 @@ describe('the conversation schema', () => {
     expect(() => check(nothing)).toThrow('The conversation does not fit the schema');
   });
 
+  it('is not loaded for a command that stores nothing, which then cannot store by mistake', async () => {
+    const check = await loadSchema(await configIn(await aFolder()), 'never');
+    expect(() => check(nothing)).toThrow('opened without the conversation schema');
+  });
+
   it('of a file is compiled at startup: an invalid one stops commands too', async () => {
     const folder = await aFolder();
     const file = join(folder, 'schema.json');
     await writeFile(file, '{"type": "object"}');
     const config = await configIn(folder, { schema: { file } });
     await expect(loadSchema(config, 'when needed')).rejects.toMatchObject({ code: 'schema_invalid' });
+    await expect(loadSchema(config, 'never')).rejects.toMatchObject({ code: 'schema_invalid' });
   });
 });

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { clients } from '../../src/cli/connect/clients.js';
 import { importCall, isHandOver } from '../../src/cli/start.js';
-import { aFolder, start, threadkeep, threadkeepJson } from './threadkeep.js';
+import { aFolder, modulesOf, threadkeep, threadkeepJson } from './threadkeep.js';
 
 const claude = JSON.stringify([
   { uuid: 'c', name: 'Soup', chat_messages: [{ uuid: '1', sender: 'human', text: 'Which soup is quick?' }] },
@@ -63,27 +63,12 @@ describe('a hook', () => {
     const folder = await aFolder();
     const stdin = JSON.stringify({ hook_event_name: 'Stop', transcript_path: null });
     const argv = ['import', 'claude-code', '--hook', '--quiet'];
-    const environment = { NODE_OPTIONS: `--import=${await loadedModules(folder)}` };
-    expect((await start(folder, argv, { stdin, environment }).ended).code).toBe(0);
-    const loaded = (await readFile(join(folder, 'loaded'), 'utf8')).trim().split('\n');
+    const loaded = await modulesOf(folder, argv, { stdin });
     const packages = loaded.filter((each) => each.includes('/node_modules/'));
     expect(packages).toEqual([]);
     expect(loaded.filter((each) => each.includes('/dist/')).length).toBeLessThan(12);
   });
 });
-
-/** Writes down what a process loads. */
-async function loadedModules(folder: string): Promise<string> {
-  const hooks = `import { appendFileSync } from 'node:fs';
-export async function load(url, context, next) {
-  if (url.startsWith('file:')) appendFileSync(${JSON.stringify(join(folder, 'loaded'))}, url + '\\n');
-  return next(url, context);
-}`;
-  await writeFile(join(folder, 'hooks.mjs'), hooks);
-  const register = `import { register } from 'node:module'; register(${JSON.stringify(`file://${join(folder, 'hooks.mjs')}`)});`;
-  await writeFile(join(folder, 'register.mjs'), register);
-  return `file://${join(folder, 'register.mjs')}`;
-}
 
 describe('disconnect', () => {
   const others: Record<string, string> = {

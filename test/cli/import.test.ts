@@ -139,7 +139,7 @@ describe('import', () => {
   });
 
   it.each([
-    [['import', 'chatgpt', 'nowhere.zip'], 'nowhere.zip cannot be read'],
+    [['import', 'chatgpt', 'nowhere.zip'], 'nowhere.zip does not exist'],
     [['import', 'chatgpt', 'broken.zip'], 'broken.zip is not a zip file'],
     [['import', 'json', 'chats.json', '--project-id', 'nosuch'], 'project access denied'],
     [['import', 'json', 'chats.json', '--since', 'soon'], '--since must be a date'],

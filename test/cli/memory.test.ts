@@ -1,6 +1,6 @@
 import { readdir } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
-import { aFolder, threadkeep, threadkeepJson } from './threadkeep.js';
+import { aFolder, modulesOf, threadkeep, threadkeepJson } from './threadkeep.js';
 
 const escapeCharacter = String.fromCharCode(27);
 
@@ -128,6 +128,24 @@ describe('ingest, search and retrieve', () => {
       json: { dry_run: true },
     });
     expect(await readdir(folder)).toEqual(['bicycle.json']);
+  });
+});
+
+describe('search and ask without a server', () => {
+  it.each([
+    ['search', 'bicycle'],
+    ['ask', 'What colour is my bicycle?'],
+  ])('load only what %s needs, because loading takes longer than answering', async (...args) => {
+    const folder = await aFolder();
+    await threadkeep(folder, ['ingest', '-'], { stdin: '[{"role":"user","text":"My bicycle is blue."}]' });
+    const modules = await modulesOf(folder, args);
+    const packages = modules.map((each) => /\/node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(each)?.[1]).filter(Boolean);
+    // These load others as CommonJS.
+    expect([...new Set(packages)].sort()).toEqual(['@lancedb/lancedb', '@photostructure/sqlite', 'node-gyp-build']);
+    const own = modules.filter((each) => each.includes('/dist/') && !each.includes('/node_modules/'));
+    expect(own.filter((each) => each.includes('/bundle/')).length).toBeLessThan(90);
+    // The executable and the modules of the worker threads.
+    expect(own.filter((each) => !each.includes('/bundle/')).length).toBeLessThan(60);
   });
 });
 

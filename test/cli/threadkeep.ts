@@ -36,7 +36,13 @@ const notForTests = /^(?:THREADKEEP_|CODEX_HOME$|CLAUDE_CONFIG_DIR$)/;
 
 /** A configuration file of the test may name the folders itself. */
 function placesIn(folder: string): Record<string, string> {
-  const own = { XDG_CONFIG_HOME: join(folder, '.config'), NODE_DISABLE_COMPILE_CACHE: '1' };
+  // One cache for all: it contains nothing of the tests.
+  const cache = join(tmpdir(), 'threadkeep-tests-cache');
+  const own = {
+    XDG_CONFIG_HOME: join(folder, '.config'),
+    XDG_CACHE_HOME: cache,
+    NODE_DISABLE_COMPILE_CACHE: '1',
+  };
   const text = existsSync(join(folder, 'config.yaml')) ? readFileSync(join(folder, 'config.yaml'), 'utf8') : '';
   if (text.includes('data_dir')) return own;
   return { ...own, THREADKEEP_PATHS__DATA_DIR: join(folder, 'data'), THREADKEEP_PATHS__LOGS_DIR: join(folder, 'logs') };
@@ -69,6 +75,26 @@ export function start(folder: string, args: readonly string[], options: CallOpti
   if (options.keepOpen !== true) child.stdin.end(options.stdin ?? '');
   const ended = once(child, 'close').then(([code]): Ended => ({ code: code as number | null, ...printed }));
   return { child, ended, firstOutput: () => once(child.stdout, 'data').then(() => printed.stdout) };
+}
+
+/** The ES modules of a process of its own, while it runs one command. */
+export async function modulesOf(folder: string, args: readonly string[], options: CallOptions = {}): Promise<string[]> {
+  const environment = { ...options.environment, NODE_OPTIONS: `--import=${await noteModules(folder)}` };
+  const { code, stderr } = await start(folder, args, { ...options, environment }).ended;
+  if (code !== 0) throw new Error(stderr);
+  return [...new Set(readFileSync(join(folder, 'loaded'), 'utf8').trim().split('\n'))];
+}
+
+async function noteModules(folder: string): Promise<string> {
+  const hooks = `import { appendFileSync } from 'node:fs';
+export async function load(url, context, next) {
+  if (url.startsWith('file:')) appendFileSync(${JSON.stringify(join(folder, 'loaded'))}, url + '\\n');
+  return next(url, context);
+}`;
+  await writeFile(join(folder, 'hooks.mjs'), hooks);
+  const register = `import { register } from 'node:module'; register(${JSON.stringify(`file://${join(folder, 'hooks.mjs')}`)});`;
+  await writeFile(join(folder, 'register.mjs'), register);
+  return `file://${join(folder, 'register.mjs')}`;
 }
 
 /** Processes that wait for a command. */

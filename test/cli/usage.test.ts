@@ -67,11 +67,25 @@ describe('the command line', () => {
     expect(loaded.length).toBeLessThan(30);
   });
 
-  it('names the help that has the options', async () => {
-    const { stderr } = await threadkeep(await aFolder(), ['search', 'x', '--topk', '3']);
-    expect(stderr).toContain('threadkeep search --help lists every option.');
-    const admin = await threadkeep(await aFolder(), ['admin', 'user', 'create']);
-    expect(admin.stderr).toContain('threadkeep admin user create --help lists every option.');
+  it.each([
+    [['search', 'x', '--topk', '3'], 'threadkeep search --help lists every option.'],
+    [['search', 'x', '--top-k', '101'], 'threadkeep search --help lists every option.'],
+    [['admin', 'user', 'create'], 'threadkeep admin user create --help lists every option.'],
+    [['admin', 'nothing'], 'threadkeep admin --help lists every command.'],
+    [['service'], 'threadkeep service --help lists every command.'],
+    [['import'], 'threadkeep import --help lists every command.'],
+    [['import', 'chats.json', '--sinse', '2026'], 'threadkeep import detect --help lists every option.'],
+  ])('names the help that has what is missing: %j', async (args, help) => {
+    const { code, stderr } = await threadkeep(await aFolder(), args);
+    expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining(help) });
+  });
+
+  it('does not know help about what is no command', async () => {
+    const { code, stderr } = await threadkeep(await aFolder(), ['help', 'serch']);
+    expect(code).toBe(2);
+    expect(stderr).toBe("error: unknown command 'serch'\n  hint: threadkeep --help lists every command.\n");
+    expect((await threadkeep(await aFolder(), ['help', 'search'])).stdout).toContain('Usage: threadkeep search');
+    expect((await threadkeep(await aFolder(), ['help', 'admin'])).stdout).toContain('Usage: threadkeep admin');
   });
 
   it.each([

@@ -1,6 +1,9 @@
 import { createHash } from 'node:crypto';
+import { mkdtemp, readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { columns, relations, states } from '../../src/reading/contract.js';
 import { createEncoder, readModelFile } from '../../src/reading/encoder.js';
 import { likeness, openModel, type ReadingModel } from '../../src/reading/model.js';
@@ -94,5 +97,50 @@ describe('the shipped reading model', () => {
         .digest('hex')
         .slice(0, 16);
     expect([hash('reading'), hash('tagging')]).toEqual(['36fa92bf59d4f863', '9bbfff0a8bdcd454']);
+  });
+});
+
+describe('the unpacked copy of the model', () => {
+  async function aCache(): Promise<string> {
+    const folder = await mkdtemp(join(tmpdir(), 'threadkeep-cache-'));
+    onTestFinished(() => rm(folder, { recursive: true, force: true }));
+    return join(folder, 'cache');
+  }
+
+  it('is made once and has the same content, and replaces that of another model', async () => {
+    const cache = await aCache();
+    const packed = await readModelFile(file, { cache });
+    const [copy = '', ...others] = await readdir(cache);
+    expect(others).toEqual([]);
+    await writeFile(join(cache, 'reading-model-of-an-older-version.bin'), 'old');
+    // A copy that is read is not written again.
+    const { data, ...header } = await readModelFile(file, { cache });
+    expect(data.equals(packed.data)).toBe(true);
+    expect({ ...packed, data: undefined }).toEqual({ ...header, data: undefined });
+    expect(await readdir(cache)).toHaveLength(2);
+    await rm(join(cache, copy));
+    await readModelFile(file, { cache });
+    expect(await readdir(cache)).toEqual([copy]);
+  });
+
+  it.each<[string, (copy: string) => Promise<void>]>([
+    ['cut off', (copy) => truncate(copy, 20_000_000)],
+    ['of zeros', async (copy) => writeFile(copy, Buffer.alloc((await readFile(copy)).length))],
+    ['empty', (copy) => truncate(copy, 0)],
+  ])('is made again when it is %s', async (_, damage) => {
+    const cache = await aCache();
+    const packed = await readModelFile(file, { cache });
+    const copy = join(cache, (await readdir(cache))[0] ?? '');
+    const whole = await readFile(copy);
+    await damage(copy);
+    expect((await readModelFile(file, { cache })).data.equals(packed.data)).toBe(true);
+    expect((await readFile(copy)).equals(whole)).toBe(true);
+  });
+
+  it('is not needed: the model is read where no folder can be made', async () => {
+    const cache = await aCache();
+    await writeFile(join(cache, '..', 'file'), '');
+    const { outputs } = await readModelFile(file, { cache: join(cache, '..', 'file', 'cache') });
+    expect(outputs).toBeGreaterThan(0);
   });
 });

@@ -281,8 +281,8 @@ export function parseTable(model: Uint8Array, vocabularyText: Uint8Array): Stati
   const englishRows = version === 1 ? count : view.getUint32(56, true);
   if (englishRows > count) throw broken('counts more English rows than it has');
 
-  const scales = new Float32Array(count);
-  for (let row = 0; row < count; row++) scales[row] = view.getFloat32(headerBytes + row * 4, true);
+  // A copy, because the file's buffer may begin at any byte.
+  const scales = new Float32Array(body.buffer.slice(body.byteOffset, body.byteOffset + count * 4));
   const begin = body.byteOffset + count * 4;
   const rows = new Int8Array(body.buffer, begin, count * dimension);
   const table = { dimension, vocabulary, englishRows, scales, rows, countOnce: (flags & 1) === 1, checksum };

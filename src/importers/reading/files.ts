@@ -23,9 +23,8 @@ export async function* filesAt(
     return;
   }
   const found = await stat(path).catch((cause: NodeJS.ErrnoException) => {
-    throw new MemoryError(cause.code === 'ENOENT' ? 'not_found' : 'invalid_input', `${shown} cannot be read`, {
-      cause,
-    });
+    if (cause.code === 'ENOENT') throw new MemoryError('not_found', `${shown} does not exist`, { cause });
+    throw new MemoryError('invalid_input', `${shown} cannot be read (${cause.code ?? 'unknown reason'})`, { cause });
   });
   if (found.isDirectory()) yield* filesIn(path, importer);
   else if (/\.zip$/i.test(path)) yield* filesInZip({ path, shown, size: found.size }, importer);

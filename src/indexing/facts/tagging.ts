@@ -18,12 +18,6 @@ import { type FactWriter, writeWithFacts } from './remember.js';
 /** Extracts facts from stored messages in the background. */
 export type Tagging = ConversationQueue;
 
-/**
- * How long a question waits for facts and vectors of recent inserts; the messages themselves can be searched anyway.
- */
-export const askPatience = 6_000;
-/** A question does not wait when more conversations than this are queued. */
-export const mostAwaited = 200;
 /** How long a request for facts waits: an incomplete list would look complete. */
 const factsPatience = 30_000;
 /** More than can be tagged in that time: waiting would only delay an incomplete list. */

@@ -1,6 +1,6 @@
 import { questionParts } from '../../answers/question.js';
 import { refuseIfGone } from '../../concurrency/yielding.js';
-import { askPatience, mostAwaited } from '../../indexing/facts/tagging.js';
+import { askPatience, mostAwaited } from '../../indexing/conversation-queue.js';
 import type { Operation } from '../operation.js';
 import { partRead } from '../search/plan.js';
 import type { Service } from '../service.js';
