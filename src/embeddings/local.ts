@@ -247,10 +247,10 @@ function finish(state: number): number {
 const charactersInline = 32_768;
 
 /**
- * Starting the thread takes as long as embedding some 500,000 characters, so it is started for a batch of that order, or
- * for the second of several large ones: a single long message is embedded sooner without it.
+ * Starting the thread takes as long as embedding some 500,000 characters, so it is started once large batches of that
+ * order have arrived: a few long messages are embedded sooner, and with less memory, without it.
  */
-const charactersAlone = 262_144;
+const charactersForThread = 524_288;
 
 /** The thread of large batches holds a second copy of the table, about 34 MiB with its vocabulary. */
 const idleMs = 60_000;
@@ -271,12 +271,15 @@ function openStaticEmbedder(options: { model: string; table: StaticTable; folder
     idleMs,
   });
   let lastLarge = Number.NEGATIVE_INFINITY;
+  let recent = 0;
 
   function isForThread(characters: number): boolean {
     if (characters <= charactersInline) return false;
     const before = lastLarge;
     lastLarge = performance.now();
-    return characters > charactersAlone || lastLarge - before < idleMs;
+    // After a pause the thread has ended, or never ran.
+    recent = characters + (lastLarge - before < idleMs ? recent : 0);
+    return recent > charactersForThread;
   }
 
   return {

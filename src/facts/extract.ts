@@ -1,21 +1,12 @@
-import type { FactWords, Groups, ObjectKind, RuleLine, RulePredicate } from '../language/fact-words.js';
+import type { Groups } from '../language/fact-words.js';
 import { alternatives, derived } from '../language/languages.js';
 import { speakersOf, withoutSpeaker } from '../language/names.js';
 import type { Role } from '../model/conversation.js';
 import type { Steps } from '../model/steps.js';
-import {
-  type Clause,
-  clausesOf,
-  contrastIn,
-  leavesOutSelf,
-  longestSentence,
-  type Sentence,
-  sentencesOf,
-  withoutEnd,
-} from './clauses.js';
+import { type Clause, clausesOf, contrastIn, type Sentence, sentencesOf, withoutEnd } from './clauses.js';
 import { isConditional, isCrafted, isGated, ownWords, pastedFrom } from './gates.js';
-import { lexicon } from './lexicon.js';
 import { readObjects } from './objects.js';
+import { lexicon, mayStateSomething, type Rule, rulesFor } from './rules.js';
 import { keyOf, readValue } from './values.js';
 
 /*
@@ -130,15 +121,14 @@ interface Reading {
 
 /** The rules for a clause. A clause that ends something is read a second time as the former fact, marked as ended. */
 function readingsOf(clause: Clause, { voice }: Context): Reading[] {
-  const rules = rulesFor(voice, clause.text);
-  const small = rules.length === 0 ? '' : smallLetters(clause.text);
+  const { rules, small } = rulesFor(voice, clause.text);
   const plain = rules.map((rule) => ({ rule, said: clause, small }));
   const was = voice === 'user' ? withoutEnd(clause.text) : undefined;
   if (was === undefined) return plain;
   const said = { ...clause, text: was.text, start: clause.start + was.shorter };
-  const over = rulesFor(voice, was.text).filter(({ ends }) => !ends);
-  const left = over.length === 0 ? '' : smallLetters(was.text);
-  return [...plain, ...over.map((rule) => ({ rule: { ...rule, ends: true as const }, said, small: left }))];
+  const over = rulesFor(voice, was.text);
+  const ended = over.rules.filter(({ ends }) => !ends).map((rule) => ({ ...rule, ends: true as const }));
+  return [...plain, ...ended.map((rule) => ({ rule, said, small: over.small }))];
 }
 
 function overlapping(other: { start: number; end: number }, start: number, end: number): boolean {
@@ -183,16 +173,6 @@ function applied({ rule, said: clause, small }: Reading, context: Context) {
       },
     ];
   });
-}
-
-/** Every letter keeps its offset. Rules are in lower case and contain no long s. */
-function smallLetters(text: string): string {
-  const small = text.toLowerCase().replaceAll('\u017f', 's');
-  if (small.length === text.length) return small;
-  return Array.from(text, (letter) => {
-    const lower = letter.toLowerCase();
-    return lower.length === letter.length ? lower : letter;
-  }).join('');
 }
 
 /** Patterns ignore case, so names are distinguished from nouns here. */
@@ -253,124 +233,4 @@ function withoutLabel(sentence: Sentence, speaker: string): Sentence {
   if (!sentence.text.startsWith(label)) return sentence;
   const text = sentence.text.slice(label.length);
   return { ...sentence, text, start: sentence.start + label.length };
-}
-
-/*
- * The compiled rules of all languages, and the index that selects the rules worth trying on a clause.
- */
-
-interface RuleTable {
-  /** Rules by the first word of a clause, so that most clauses need no rule at all. */
-  byStart: ReadonlyMap<string, readonly Rule[]>;
-  /** Whether a sentence may state a fact. */
-  mayState: (sentence: string) => boolean;
-  /** Rules that may begin with any word are tried only when one of their own words occurs. */
-  anyStart: RegExp;
-}
-
-const tables = derived(
-  (languages): Record<Role, RuleTable> => ({
-    user: tableOf(languages.flatMap(({ facts = {} }) => rulesOf(facts, 'user'))),
-    assistant: tableOf(languages.flatMap(({ facts = {} }) => rulesOf(facts, 'assistant'))),
-  }),
-);
-
-function tableOf(rules: readonly Rule[]): RuleTable {
-  const byStart = new Map<string, Rule[]>();
-  for (const rule of rules) {
-    for (const start of rule.starts) byStart.set(start, [...(byStart.get(start) ?? []), rule]);
-  }
-  const open = [...new Set((byStart.get('*') ?? []).flatMap(({ holds }) => holds ?? []))];
-  return { byStart, mayState: prefilter(rules), anyStart: new RegExp(open.join('|') || '(?!)', 'iu') };
-}
-
-/**
- * Looks up each word, because trying hundreds of alternatives at each letter would be half the work for a long
- * message.
- */
-function prefilter(rules: readonly Rule[]): (sentence: string) => boolean {
-  const telling = rules.flatMap(({ holds, starts }) => (holds === undefined ? starts : []));
-  const words = new Set(telling.filter((word) => !isHan.test(word)));
-  const signs = [...new Set(telling.filter((word) => isHan.test(word)))];
-  const held = [...new Set(rules.flatMap(({ holds }) => holds ?? []))];
-  const anywhere = new RegExp([...signs, ...held].join('|') || '(?!)', 'iu');
-  return (sentence) => {
-    for (const word of sentence.match(letters) ?? []) if (words.has(word.toLowerCase())) return true;
-    return anywhere.test(sentence);
-  };
-}
-
-const isHan = /\p{sc=Han}/u;
-const letters = /\p{L}+/gu;
-
-/** A cheap pre-check before a sentence is split, over the part that would be read, after the speaker's name. */
-function mayStateSomething(role: Role, sentence: string): boolean {
-  const read = sentence.slice(0, 2 * longestSentence);
-  return tables()[role].mayState(read) || leavesOutSelf(read);
-}
-
-function rulesFor(role: Role, clause: string): readonly Rule[] {
-  const { byStart, anyStart } = tables()[role];
-  const first = /^\p{sc=Han}|^\p{L}+/u.exec(clause)?.[0].toLowerCase();
-  const direct = first === undefined ? undefined : byStart.get(first);
-  const open = anyStart.test(clause) ? byStart.get('*') : undefined;
-  return open === undefined ? (direct ?? none) : [...(direct ?? none), ...open];
-}
-
-const none: readonly Rule[] = [];
-
-interface Rule {
-  /** The first words of a clause that it may match, in lower case and without anything after an apostrophe. */
-  starts: readonly string[];
-  /** Matches from the beginning of a clause; the group `object` holds the value. */
-  pattern: () => RegExp;
-  predicate: RulePredicate;
-  kind: ObjectKind;
-  /** The sentence says that the fact has ended. */
-  ends?: true;
-  /** About a project instead of the speaker; the group `subject` may name it. */
-  project?: true;
-  /** The value must not be one of the predicate's refused words. */
-  checked?: true;
-  /** Words that the sentence must contain where its first words are too common to decide. */
-  holds?: string;
-}
-
-/** The rules of a language for one role; the assistant refers to the user with different words. */
-function rulesOf(words: FactWords, role: Role): Rule[] {
-  return (words.rules ?? []).flatMap((line) => {
-    const { assistant } = line[4] ?? {};
-    if (role === 'user' || assistant === 'as is') return ruleOf(line, words, 'user');
-    return assistant === undefined ? [] : ruleOf(line, words, 'assistant');
-  });
-}
-
-function ruleOf(line: RuleLine, { slots, assistantStarts = {} }: FactWords, person: Role): Rule {
-  const [starts, shape, predicate, kind, { assistant: _, ...extra } = {}] = line;
-  const words = starts.split(' ').map((word) => (person === 'user' ? word : (assistantStarts[word] ?? word)));
-  return { ...extra, predicate, kind, starts: words, pattern: patternOf(shape, slots?.[person] ?? {}) };
-}
-
-/*
- * Compiled on first use, because most commands never read a message. The rules match lower-case text instead of
- * ignoring case: a case-insensitive pattern takes ten times as long to compile, which added half a second to the
- * first long message.
- */
-function patternOf(shape: string, slots: Readonly<Record<string, string>>): () => RegExp {
-  let made: RegExp | undefined;
-  return () => {
-    made ??= compiled(shape, slots);
-    return made;
-  };
-}
-
-function compiled(shape: string, slots: Readonly<Record<string, string>>): RegExp {
-  const text = shape
-    .replace(/\{(\w+)\}/g, (whole, name: string) => slots[name] ?? whole)
-    .replaceAll('{}', '(?<object>.+)')
-    .replaceAll(' ?', '\\s?')
-    .replaceAll(' ', '\\s+')
-    // Matches either case of a letter, like a case-insensitive pattern.
-    .replaceAll('\\p{Lu}', '[\\p{CWU}\\p{Lu}]');
-  return new RegExp(`^${text}`, 'du');
 }

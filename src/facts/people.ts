@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Fact, FactConfidence } from '../model/fact.js';
-import { lexicon } from './lexicon.js';
+import { lexicon } from './rules.js';
 import { keyOf } from './values.js';
 
 /** A person or pet that the user mentioned. */

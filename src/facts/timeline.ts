@@ -1,7 +1,7 @@
 import { compareSources, type Fact, type FactSource, isPlainlySaid } from '../model/fact.js';
 import { decisionAgainst, pinnedSince } from './by-hand.js';
-import { ownedItem } from './lexicon.js';
 import { kindOf } from './predicates.js';
+import { ownedItem } from './rules.js';
 
 /** Whether a fact still holds, and if not, since when and because of which other fact. */
 export interface Verdict {
