@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { linkTo } from '../router.js';
+import { hueOf } from '../source-mark.js';
 import { locale, number, t } from '../strings/text.js';
-import { hueOf } from './source.js';
 
 export interface Layer {
   name: string;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { markOf } from '../../console/src/components/source.js';
+import { markOf } from '../../console/src/source-mark.js';
 
 describe('the mark of a source', () => {
   it('tells names apart that begin with the same letter', () => {
