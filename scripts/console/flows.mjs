@@ -158,7 +158,7 @@ export const flows = {
     await page.goto(at('facts'));
     const home = page.locator('.fact-group', { hasText: 'Location' });
     await home.locator('.fact .value', { hasText: 'Lisbon' }).waitFor();
-    expect((await home.locator('.history li a').allTextContents()).join(), 'Oslo,Rome');
+    expect((await home.locator('.history li a').allTextContents()).join(), 'Rome,Oslo');
     const cars = page.locator('.fact-group', { hasText: 'Volvo' });
     await cars.locator('.fact', { hasText: 'Volvo' }).getByRole('button', { name: 'No longer true' }).click();
     await cars.getByRole('button', { name: 'a Honda', exact: true }).click();

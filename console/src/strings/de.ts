@@ -505,6 +505,5 @@ export const de: Record<Key, string> = {
     '{n} Nachricht wurde gelesen. Die Zahl sagt, wie wahrscheinlich sie die Frage beantwortet.|{n} Nachrichten wurden gelesen. Die Zahlen sagen, wie wahrscheinlich jede die Frage beantwortet.',
   sureGuess: 'Eine Vermutung: Keine Nachricht sagt es klar. Lies die Zitate.',
   tags: 'Schlagwörter',
-  isSaved: 'Gespeichert',
   importNothing: 'Nichts importiert',
 };

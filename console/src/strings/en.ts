@@ -502,7 +502,6 @@ export const en = {
     '{n} message was read. The figure says how likely it answers the question.|{n} messages were read. The figures say how likely each answers the question.',
   sureGuess: 'A guess: no message says it clearly. Read the quotes.',
   tags: 'Tags',
-  isSaved: 'Saved',
   importNothing: 'Nothing imported',
 } as const;
 

@@ -511,6 +511,5 @@ export const es: Record<Key, string> = {
     'Se leyó {n} mensaje. La cifra dice con qué probabilidad responde a la pregunta.|Se leyeron {n} de mensajes. Las cifras dicen con qué probabilidad responde cada uno.|Se leyeron {n} mensajes. Las cifras dicen con qué probabilidad responde cada uno.',
   sureGuess: 'Una suposición: ningún mensaje lo dice claramente. Lee las citas.',
   tags: 'Etiquetas',
-  isSaved: 'Guardada',
   importNothing: 'No se importó nada',
 };

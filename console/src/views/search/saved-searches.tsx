@@ -82,7 +82,7 @@ export function SaveSearch({ query, filters, mode, sort }: SaveSearchProps) {
   };
   return (
     <button type="button" class="chip add save-search" aria-pressed={isKept} onClick={toggle}>
-      {isKept ? '★' : '☆'} {t(isKept ? 'isSaved' : 'saveSearch')}
+      {isKept ? '★' : '☆'} {t('saveSearch')}
     </button>
   );
 }
