@@ -9,7 +9,8 @@ export interface Command<Options extends object = object> {
   name: string;
   /** Runs when its group is invoked without a subcommand. */
   isDefault?: true;
-  arguments?: readonly { name: string; text: string }[];
+  /** `choices` are completed by the shell. */
+  arguments?: readonly { name: string; text: string; choices?: readonly string[] }[];
   summary: string;
   options?: readonly CommandOption[];
   /** Works on the whole installation and not for a user, so it takes no token. */

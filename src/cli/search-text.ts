@@ -26,7 +26,7 @@ interface Asked {
 /** One numbered block per result, then how to get the next page. */
 export function searchText(found: SearchOutput, asked: Asked, style: Style): string {
   const parts = found.results.map((item, index) => blockText(blockOf(item), index + 1, style));
-  if (parts.length === 0) parts.push('no results');
+  if (parts.length === 0) parts.push(noResults(asked, style));
   if (found.diagnostics?.embedding !== undefined) {
     parts.push(style.faint('The embedding model did not answer: these are keyword matches only.'));
   }
@@ -38,6 +38,16 @@ export function searchText(found: SearchOutput, asked: Asked, style: Style): str
   }
   if (found.cursor !== null) parts.push(style.faint(`next page: ${nextPage(asked, found.cursor)}`));
   return parts.join('\n\n');
+}
+
+/** Without filters, a memory that holds anything has results, if only weak ones. */
+function noResults({ options, shared: { config, data } }: Asked, style: Style): string {
+  const isFiltered = Object.values(options).some((value) => value !== undefined);
+  if (isFiltered) return 'no results';
+  const places = Object.entries({ config, data }).flatMap(([name, value]) =>
+    value === undefined ? [] : [`--${name}`, value],
+  );
+  return `no results\n${style.faint(`If nothing is stored yet: ${commandLine(['threadkeep', 'import', 'auto', ...places])}`)}`;
 }
 
 /** What all result modes have in common: the origin and the matching passages. */

@@ -161,7 +161,7 @@ describe('where', () => {
       earlier_data: join(folder, 'data'),
     });
     const searched = await threadkeep(folder, ['search', 'walrus'], { environment: own });
-    expect(searched.stdout).toBe('no results\n');
+    expect(searched.stdout).toBe('no results\nIf nothing is stored yet: threadkeep import auto\n');
     expect(searched.stderr).toContain(`note: ${join(folder, 'data')} holds data of an earlier version`);
     const found = await threadkeepJson(folder, ['search', 'walrus', '--data', 'data'], { environment: own });
     expect(found.json.results).toHaveLength(1);

@@ -131,7 +131,7 @@ describe('man', () => {
 });
 
 describe('completion', () => {
-  it('completes groups, commands and options in bash', async () => {
+  it('completes groups, commands, arguments and options in bash', async () => {
     const { code, stdout } = await threadkeep(await aFolder(), ['completion', 'bash']);
     expect(code).toBe(0);
     const complete = (...words: string[]) => {
@@ -143,6 +143,8 @@ describe('completion', () => {
     expect(complete('threadkeep', 'sea')).toEqual(['search']);
     expect(complete('threadkeep', 'service', '')).toEqual(['install', 'uninstall', 'status', 'logs']);
     expect(complete('threadkeep', 'search', 'x', '--top')).toEqual(['--top-k']);
+    expect(complete('threadkeep', 'connect', 'cl')).toEqual(['claude-code', 'claude-desktop', 'cline']);
+    expect(complete('threadkeep', 'completion', 'z')).toEqual(['zsh']);
   });
 
   it.each(['zsh', 'fish'])('knows every command in %s', async (shell) => {

@@ -10,7 +10,7 @@ const shells = ['bash', 'zsh', 'fish'] as const;
 export const completionOf = (commands: () => readonly Command[]): Command => ({
   name: 'completion',
   operator: true,
-  arguments: [{ name: '<shell>', text: shells.join(', ') }],
+  arguments: [{ name: '<shell>', text: shells.join(', '), choices: shells }],
   summary: 'Print a completion script for your shell',
   examples: [
     'threadkeep completion bash > ~/.local/share/bash-completion/completions/threadkeep',
@@ -27,18 +27,19 @@ export const completionOf = (commands: () => readonly Command[]): Command => ({
 
 const sharedFlags = ['--config', '--data', '--token', '--json', '--quiet', '--verbose', '--help'];
 
-/** Possible completions after the words typed so far: subcommands of a group, or options of a command. */
+/** Possible completions after the words typed so far: subcommands of a group, or arguments and options of a command. */
 function wordsAfter(commands: readonly Command[]): Map<string, string[]> {
   const after = new Map<string, string[]>();
   const add = (typed: string, word: string) => {
     const known = after.get(typed) ?? [];
     if (!known.includes(word)) after.set(typed, [...known, word]);
   };
-  for (const { name, options = [] } of commands) {
+  for (const { name, arguments: [first] = [], options = [] } of commands) {
     const words = name.split(' ');
     words.forEach((word, at) => {
       add(words.slice(0, at).join(' '), word);
     });
+    for (const choice of first?.choices ?? []) add(name, choice);
     for (const { flags } of options) add(name, flags.split(' ')[0] ?? '');
     for (const flag of sharedFlags) add(name, flag);
   }

@@ -25,10 +25,12 @@ interface ConnectOptions {
   remove?: boolean;
 }
 
+const clientArgument = { name: '<client>', text: Object.keys(clients).join(', '), choices: Object.keys(clients) };
+
 export const connect: Command<ConnectOptions> = {
   name: 'connect',
   operator: true,
-  arguments: [{ name: '<client>', text: Object.keys(clients).join(', ') }],
+  arguments: [clientArgument],
   summary: 'Show how to connect a client over MCP, or add Threadkeep to its settings',
   options: [
     { flags: '--write', text: "Add it to the client's settings, keeping a copy of the old file" },
@@ -207,7 +209,7 @@ function removed({
 export const disconnectCommand: Command<Pick<ConnectOptions, 'hooks'>> = {
   name: 'disconnect',
   operator: true,
-  arguments: [{ name: '<client>', text: Object.keys(clients).join(', ') }],
+  arguments: [clientArgument],
   summary: "Remove from a client's settings what connect added",
   options: [{ flags: '--hooks', text: 'Remove the hooks, not the MCP connection' }],
   examples: ['threadkeep disconnect cursor', 'threadkeep disconnect claude-code --hooks'],
