@@ -42,7 +42,7 @@ describe('the members of a project', () => {
   it('keep their owner, and a private project stays private', async () => {
     const { nora } = await aTeam();
     const owner = { project_id: 'team', user: 'nora' };
-    expect((await nora.post('/memory/projects/members/remove', owner)).status).toBe(400);
+    expect((await nora.post('/memory/projects/members/remove', owner)).status).toBe(409);
     const { body } = await nora.get('/memory/projects/default');
     const own = (body.project as { id: string }).id;
     expect((await nora.get(`/memory/projects/${own}/members`)).body.may_manage).toBe(false);
