@@ -73,9 +73,17 @@ function sourceOf(seed) {
     : `COMMITTED RECORDING, because ${missing}`;
 }
 
+/** A request that a busy server refuses ends a recording, but says nothing about what survives. */
 async function freshRecording(seed, rounds) {
-  const folder = mkdtempSync(join(scratchFolder(tmpdir()), 'threadkeep-recording-'));
-  return record(folder, { seed, rounds });
+  for (let attempt = 1; ; attempt++) {
+    const folder = mkdtempSync(join(scratchFolder(tmpdir()), 'threadkeep-recording-'));
+    try {
+      return await record(folder, { seed, rounds });
+    } catch (error) {
+      if (attempt === 3) throw error;
+      say(`  nothing was recorded, which is tried again: ${error.message}`);
+    }
+  }
 }
 
 function report({ kill, power, equal, slowest, lost, corrupt }, { seconds, wanted }) {
