@@ -1,6 +1,5 @@
-/** What the Tab key stops at. */
-const stops =
-  'a[href], button:not(:disabled), input:not(:disabled), select:not(:disabled), textarea:not(:disabled), summary';
+/** What the Tab key stops at, but for fields: in one, keys such as `u` for Undo would be typed. */
+const stops = 'a[href], button:not(:disabled), summary, :is([type=checkbox], [type=radio]):not(:disabled)';
 
 /** The element that had the focus and those around it, each with its place among its siblings, innermost first. */
 type Trail = readonly { element: Element; index: number }[];

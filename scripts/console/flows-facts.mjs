@@ -81,7 +81,7 @@ export const factFlows = {
     expect((await focused(page)).includes('Porto'), true);
     await page.locator('.toast').getByRole('button', { name: 'Undo' }).click();
     await home.locator('.fact .value', { hasText: 'Lisbon' }).waitFor();
-    expect((await home.locator('.history li .value').allTextContents()).join(), 'Oslo,Rome');
+    expect((await home.locator('.history li .value').allTextContents()).join(), 'Rome,Oslo');
     await page.waitForFunction(() => document.activeElement?.closest('[data-fact]') !== null);
     expect((await focused(page)).includes('Lisbon'), true);
   },

@@ -63,7 +63,8 @@ export const firstMonthFlows = {
     await page.goto(at('review'));
     const chip = page.locator('.bulk .chip').first();
     await chip.waitFor();
-    const source = (await chip.locator('.source').textContent()).replace(/^[A-Z](?=[a-z])/, '');
+    // The name follows its mark.
+    const source = await chip.locator('.source').evaluate((node) => node.lastChild.textContent);
     const { total } = await page.request
       .post(`${url}/memory/conversations/list`, { data: { memory_status: 'pending_review', source, limit: 1 } })
       .then((answer) => answer.json());

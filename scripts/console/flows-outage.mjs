@@ -80,7 +80,7 @@ export const outageFlows = {
     await page.getByLabel('Deine Frage').fill('Wo wohne ich?');
     await away(page);
     await page.keyboard.press('Enter');
-    await page.locator('.failure', { hasText: 'Threadkeep ist nicht zu erreichen' }).waitFor();
+    await page.locator('.failure', { hasText: 'Threadkeep ist nicht erreichbar' }).waitFor();
   },
 };
 
