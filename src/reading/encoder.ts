@@ -43,7 +43,8 @@ export interface Begun extends Outputs {
  * at a time, so the only padding is one row where the count is odd.
  */
 export async function createEncoder(model: ModelFile): Promise<Encoder> {
-  const { width, inner, layers, early, heads, outputs, search, data } = model;
+  // Taken apart, so that nothing below keeps the file itself: the kernel has its own copy.
+  const { width, inner, layers, early, heads, outputs, search, tensors, data } = model;
   const rows = maxTokens + (maxTokens % 2);
   let size = Math.ceil(data.length / 16) * 16;
   const room = (bytes: number): number => {
@@ -64,7 +65,7 @@ export async function createEncoder(model: ModelFile): Promise<Encoder> {
   const floats = new Float32Array(memory);
   const bytes = new Int8Array(memory);
   const at = (name: string): number => {
-    const found = model.tensors[name];
+    const found = tensors[name];
     if (found === undefined) throw new Error(`the reading model has no ${name}`);
     return found.at;
   };
@@ -106,7 +107,7 @@ export async function createEncoder(model: ModelFile): Promise<Encoder> {
   function pass(tokens: number, from: number, to: number, purpose: 'reading' | 'tagging'): void {
     const count = evenly(tokens);
     for (let place = from; place < to; place++) {
-      const layer = purpose === 'tagging' && `tagging.${place}.qkv` in model.tensors ? `tagging.${place}` : place;
+      const layer = purpose === 'tagging' && `tagging.${place}.qkv` in tensors ? `tagging.${place}` : place;
       multiply(`${layer}.qkv`, state, wide, count, { inner: width, outer: 3 * width });
       kernel.attend(wide, scores, other, tokens, heads);
       multiply(`${layer}.mixed`, other, wide, count, { inner: width, outer: width });

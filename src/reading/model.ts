@@ -27,8 +27,10 @@ export interface ReadingModel {
 export async function openModel(path: string, options: { cache?: string | undefined } = {}): Promise<ReadingModel> {
   const file = await readModelFile(path, options);
   const encoder = await createEncoder(file);
-  const split = createSplitter(file.vocabulary);
-  const numberOf = (piece: string): number => file.vocabulary.indexOf(piece);
+  // The file is not kept: the encoder has its own copy of it.
+  const { vocabulary } = file;
+  const split = createSplitter(vocabulary);
+  const numberOf = (piece: string): number => vocabulary.indexOf(piece);
   const parts = { encoder, split, special: { begin: numberOf('[CLS]'), separator: numberOf('[SEP]') } };
   return {
     read(question, windows) {
