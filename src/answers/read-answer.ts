@@ -70,9 +70,8 @@ export function* answeringByReading(input: ReadAnswerInput): Steps<Answer> {
   const score = logistic(weights.answer, features);
   const allUnknown = input.unknownNames.length > 0 && input.unknownNames.length === question.names.length;
   const isOfOther = ordered[0] !== undefined && input.isOfOther?.(ordered[0].read.hit) === true;
-  const isDated = mayBeOutdated(ordered, question);
-  const read =
-    allUnknown || evidence.length === 0 ? 'none' : leastOf(noSurer(labelOf(score), isOfOther || isDated), evidence);
+  const isOpen = isOfOther || mayBeOutdated(ordered, question) || isOfOtherTime(ordered);
+  const read = allUnknown || evidence.length === 0 ? 'none' : leastOf(noSurer(labelOf(score), isOpen), evidence);
   const confidence = surer(read, known === undefined ? 'none' : factLabel(known));
   const worthShowing = (evidence[0]?.probability ?? 0) * shownShare;
   const states = known !== undefined && known.stance !== 'contested' && confidence !== 'none';
@@ -82,7 +81,7 @@ export function* answeringByReading(input: ReadAnswerInput): Steps<Answer> {
     mostLines(question, confidence),
   );
   const lines = chosen.map((each): Line => ({ ...each, isHistory: each.passage.over.length > 0 }));
-  const isGuess = score >= guessFrom && !isOfOther && !isDated;
+  const isGuess = score >= guessFrom && !isOpen;
   const text = composeRead({ question, lines, confidence, isGuess, ...(states ? { stated: known.answer.text } : {}) });
   const passages = chosen.map(({ passage }) => passage);
   const hits = withQuoted(input.hits, passages);
@@ -297,7 +296,12 @@ function scoreWithin(label: ConfidenceLabel, score: number): number {
   return Math.min(to, Math.max(from, score));
 }
 
-/** An answer that may be about another person, or out of date, is at most `low`. */
+/** "What did the race cost in 2025?" is not answered by what was said in 2024 about that year's. */
+function isOfOtherTime([first]: readonly Standing[]): boolean {
+  return first?.passage.support.missesTime === true;
+}
+
+/** An answer that may be about another person or another time, or out of date, is at most `low`. */
 function noSurer(label: ConfidenceLabel, isOpen: boolean): ConfidenceLabel {
   return isOpen && label !== 'none' ? 'low' : label;
 }

@@ -13,6 +13,14 @@ export interface Support {
   coverage: number;
   /** How far the hit's similarity exceeds that of the other candidates, 0 to 1; absent without a trusted model. */
   closeness?: number;
+  /** The question names a time, and the hit was neither sent then nor names that time. */
+  missesTime: boolean;
+}
+
+/** What a text has of the question's words. */
+interface Share {
+  coverage: number;
+  missesTime: boolean;
 }
 
 interface SupportInput {
@@ -45,11 +53,12 @@ export function supportRules(input: SupportInput): SupportRules {
   const { terms, similarities, trust, timeFit } = input;
   const total = terms.reduce((sum, { weight }) => sum + weight, 0);
   const isTimeMet = timeRule(input);
-  const sharing = function* (texts: readonly string[], said: Pick<Timed, 'at' | 'isSaidThen'>): Steps<number> {
-    if (total === 0) return 0;
+  const sharing = function* (texts: readonly string[], said: Pick<Timed, 'at' | 'isSaidThen'>): Steps<Share> {
+    if (total === 0) return { coverage: 0, missesTime: false };
     const found = new Set<string>();
     for (const text of texts) for (const term of yield* distinctTerms(text)) found.add(term);
     let met = 0;
+    let missesTime = false;
     for (const { term, forms, isTime, weight } of terms) {
       const isThere = found.has(term);
       // "bought" matches "buy".
@@ -57,14 +66,17 @@ export function supportRules(input: SupportInput): SupportRules {
         ? yield* isTimeMet({ texts, ...said, isThere })
         : isThere || forms?.others.some((other) => found.has(other));
       if (isMet) met += weight;
+      else if (isTime) missesTime = true;
     }
-    return met / total;
+    return { coverage: met / total, missesTime };
   };
   const background = backgroundOf(similarities);
   const rulesAt = (at: string | undefined): SupportRules => ({
     // All sentences of a turn have the same time, so it cannot distinguish between them.
-    coverageOf: (text) => finished(sharing([text], { at, isSaidThen: false })),
-    covering: (text) => sharing([text], { at, isSaidThen: false }),
+    coverageOf: (text) => finished(sharing([text], { at, isSaidThen: false })).coverage,
+    *covering(text) {
+      return (yield* sharing([text], { at, isSaidThen: false })).coverage;
+    },
     saidAt: rulesAt,
     supportOf: (...given) => finished(supporting(...given)),
     supporting,
@@ -74,13 +86,14 @@ export function supportRules(input: SupportInput): SupportRules {
   function* supporting(...[hit, before, options]: Parameters<SupportRules['supporting']>): Steps<Support> {
     const { isReply } = options ?? { isReply: false };
     const said = { at: hit.at, isSaidThen: timeFit(hit.at) > 0.5 };
-    const coverage = yield* sharing(before === undefined ? [hit.text] : [hit.text, before.text], said);
+    const share = yield* sharing(before === undefined ? [hit.text] : [hit.text, before.text], said);
     // Without content words there is no support, however similar the texts are.
-    if (total === 0) return { value: 0, coverage };
-    if (hit.similarity === undefined || trust < trusted) return { value: coverage, coverage };
+    if (total === 0) return { value: 0, ...share };
+    const { coverage } = share;
+    if (hit.similarity === undefined || trust < trusted) return { value: coverage, ...share };
     const similarity = Math.max(hit.similarity, isReply ? (before?.similarity ?? 0) : 0);
     const closeness = clamp((stretch * (similarity - background)) / (1 - background));
-    return { value: (coverage + closeness) / 2, coverage, closeness };
+    return { value: (coverage + closeness) / 2, ...share, closeness };
   }
 }
 

@@ -20,7 +20,8 @@ function aRead(text: string, day: number, probability: number): ReadHit {
 
 function answered(question: string, reads: readonly ReadHit[], facts?: FactAnswer, isOfOther = (): boolean => false) {
   const hits = reads.map(({ hit }) => hit);
-  const input = anAnswerInput({ question, at: '2025-04-01T00:00:00Z', terms: [] }, hits);
+  const terms = question.match(/\b\d{4}\b/g) ?? [];
+  const input = anAnswerInput({ question, at: '2025-04-01T00:00:00Z', terms }, hits);
   return finished(answeringByReading({ ...input, reads, weights: weightsOfSpans, isOfOther, ...(facts && { facts }) }));
 }
 
@@ -51,6 +52,21 @@ describe('how sure an answer is that may be out of date', () => {
     const { confidence, passages } = answered(past, reads);
     expect(passages[0]?.quote.text).toBe('We lived in Bath.');
     expect(confidence).not.toBe('low');
+  });
+});
+
+describe('how sure an answer is that names a time', () => {
+  const cost = aRead('The race cost 80 euros.', 2, 0.95);
+
+  it('is low, without a guess, when the message was sent at another time and names none', () => {
+    const { confidence, text } = answered('What did the race cost in 2023?', [cost]);
+    expect(confidence).toBe('low');
+    expect(text.split('\n')[0]).toBe('No clear answer. The nearest mentions:');
+  });
+
+  it('is high when the message names that time', () => {
+    const named = aRead('In 2023 the race cost 70 euros.', 2, 0.95);
+    expect(answered('What did the race cost in 2023?', [named]).confidence).toBe('high');
   });
 });
 

@@ -31,9 +31,10 @@ function ruling(text: string, sentence: string, day: string) {
 }
 
 /** How much of a question the turn holds, and the sentence beside others. */
-function coverage(...given: Parameters<typeof ruling>): { turn: number; sentence: number } {
+function coverage(...given: Parameters<typeof ruling>) {
   const { rules, hit } = ruling(...given);
-  return { turn: rules.supportOf(hit, undefined).coverage, sentence: rules.saidAt(hit.at).coverageOf(hit.text) };
+  const { coverage, missesTime } = rules.supportOf(hit, undefined);
+  return { turn: coverage, missesTime, sentence: rules.saidAt(hit.at).coverageOf(hit.text) };
 }
 
 describe('a time of the question', () => {
@@ -43,7 +44,7 @@ describe('a time of the question', () => {
     ['said later, and dated', 'They were noisy on 10 November.', '2026-11-18'],
     ['said before, and named', 'They will be noisy next week.', '2026-11-03'],
   ])('is met by what was %s', (_, sentence, day) => {
-    expect(coverage('Were they noisy last week?', sentence, day).turn).toBe(1);
+    expect(coverage('Were they noisy last week?', sentence, day)).toMatchObject({ turn: 1, missesTime: false });
   });
 
   it.each([
@@ -51,7 +52,9 @@ describe('a time of the question', () => {
     ['at another time', 'They were noisy.', '2026-06-07'],
     ['of a longer time', 'They were noisy in 2026.', '2026-06-07'],
   ])('is not met by what was said %s', (_, sentence, day) => {
-    expect(coverage('Were they noisy last week?', sentence, day).turn).toBeLessThan(0.5);
+    const { turn, missesTime } = coverage('Were they noisy last week?', sentence, day);
+    expect(turn).toBeLessThan(0.5);
+    expect(missesTime).toBe(true);
   });
 
   it('tells a sentence from the others of its turn only where that names it', () => {

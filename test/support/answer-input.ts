@@ -11,7 +11,7 @@ export function anAnswerInput(
 ): AnswerInput & { question: Question } {
   return {
     question: finished(readingQuestion(question, at)),
-    terms: terms.map((term) => ({ term, weight: 1, count: 1 })),
+    terms: terms.map((term) => ({ term, weight: 1, count: 1, ...(/^\d{4}$/.test(term) ? { isTime: true } : {}) })),
     hits,
     similarities: [],
     trust: 1,
