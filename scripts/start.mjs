@@ -6,8 +6,8 @@ import { makeReady, root } from './ready.mjs';
 makeReady();
 const child = spawn(process.execPath, [join(root, 'dist', 'main.js'), 'serve', ...process.argv.slice(2)], {
   stdio: 'inherit',
-  // glibc keeps memory apart for each thread and gives little of it back: with fewer such places a quarter less is held.
-  env: { MALLOC_ARENA_MAX: '2', ...process.env },
+  // glibc keeps memory apart for each thread and gives little of it back: with these settings a quarter less is held.
+  env: { MALLOC_ARENA_MAX: '2', MALLOC_TRIM_THRESHOLD_: '262144', ...process.env },
 });
 // The terminal sends its signal to both of us; a process manager only to this one, or even to npm alone, which then is gone.
 for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => child.kill(signal));

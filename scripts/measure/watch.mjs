@@ -146,7 +146,7 @@ try {
 
 async function start() {
   // As `threadkeep service` and `npm start` set it.
-  const memory = { MALLOC_ARENA_MAX: '2' };
+  const memory = { MALLOC_ARENA_MAX: '2', MALLOC_TRIM_THRESHOLD_: '262144' };
   const env = { ...memory, ...process.env, HOME: home, USERPROFILE: home, XDG_CONFIG_HOME: join(home, '.config') };
   for (const name of ['CODEX_HOME', 'CLAUDE_CONFIG_DIR', 'COPILOT_HOME', 'XDG_DATA_HOME']) delete env[name];
   const args = [main, 'serve', '--watch', '--port', '0', '--json', '--data', join(place, 'data')];

@@ -195,7 +195,7 @@ After=network.target
 
 [Service]
 ExecStart=${command.map(systemdWord).join(' ')}
-Environment=MALLOC_ARENA_MAX=2
+Environment=MALLOC_ARENA_MAX=2 MALLOC_TRIM_THRESHOLD_=262144
 Restart=on-failure
 RestartSec=5
 # As configured it cannot start: trying again would not help.

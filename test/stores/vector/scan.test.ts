@@ -121,6 +121,26 @@ describe('the selection', () => {
   );
 });
 
+describe('codes and what they leave over', () => {
+  const vectors = fc.array(fc.float({ noNaN: true, noDefaultInfinity: true }), { minLength: 1, maxLength: 40 });
+
+  it('give the vector back, to a ten-millionth of its largest number', () => {
+    fc.assert(
+      fc.property(vectors, fc.constantFrom(0, 5_000), (values, row) => {
+        const vector = Float32Array.from(values);
+        const codes = createCodes(vector.length);
+        codes.put(row, vector, 0);
+        const read = new Float32Array(vector.length);
+        codes.read(row, read);
+        const largest = Math.max(...vector.map(Math.abs));
+        for (const [i, value] of vector.entries()) {
+          expect(Math.abs((read[i] ?? Number.NaN) - value)).toBeLessThanOrEqual(largest * 1e-7 + 1e-45);
+        }
+      }),
+    );
+  });
+});
+
 describe('many rows in memory', () => {
   const distances: Distance[] = ['cosine', 'l2', 'inner_product'];
   // Scanned in this thread, and in another.

@@ -15,7 +15,11 @@ import {
   strideOf,
 } from './scan/scanner.js';
 
-/** In-memory search: a scan of quantised codes finds candidates, which are then measured exactly. */
+/*
+ * In-memory search: a scan of quantised codes finds candidates, which are then measured exactly. A vector is kept as its
+ * codes and as what they leave over, which is quantised as well: together as exact as the number it was, in the same
+ * space as without codes.
+ */
 
 interface Searched {
   shape: IndexShape;
@@ -86,16 +90,16 @@ function wantedRow(rows: Rows, where: Where): (row: number) => boolean {
     scopes.has(rows.scopes[row]) && (conversations === undefined || conversations.has(rows.conversationIds[row]));
 }
 
-/** Points in columns: vectors in blocks, and one array per field. An undefined id marks a free row. */
+/** Points in columns: one array per field. An undefined id marks a free row. */
 export interface Rows {
   readonly ids: readonly (string | undefined)[];
   /** Partitions as numbers: there are few, and most searches filter by nothing else. */
   readonly scopes: readonly number[];
   readonly conversationIds: readonly string[];
-  /** The same vectors quantised, for scans. */
+  /** The vectors, quantised. */
   readonly codes: Codes;
-  /** Calls `measure` with the block that contains the row's vector, and its offset. */
-  measured(row: number, measure: (vectors: Float32Array, offset: number) => number): number;
+  /** Calls `measure` with the row's vector. */
+  measured(row: number, measure: DistanceTo): number;
   scopeNumber(scope: string): number | undefined;
   /** One past the last row ever used. */
   end(): number;
@@ -109,9 +113,6 @@ export interface Rows {
   placesOf(ids: readonly string[]): number[];
 }
 
-/** Rows per block. A full block is followed by another one, so rows are never copied. */
-const BLOCK_ROWS = 1_024;
-
 export function createRows(dimension: number): Rows {
   const ids: (string | undefined)[] = [];
   const scopes: number[] = [];
@@ -120,19 +121,8 @@ export function createRows(dimension: number): Rows {
   const codes = createCodes(dimension);
   const places = new Map<string, number>();
   const free: number[] = [];
-  const blocks: Float32Array[] = [];
+  const decoded = new Float32Array(dimension);
   let changes = 0;
-
-  function blockOf(row: number): Float32Array {
-    const number = Math.floor(row / BLOCK_ROWS);
-    const block = blocks[number] ?? new Float32Array(BLOCK_ROWS * dimension);
-    blocks[number] = block;
-    return block;
-  }
-
-  function offsetOf(row: number): number {
-    return (row % BLOCK_ROWS) * dimension;
-  }
 
   function numberOf(scope: string): number {
     const known = scopeNumbers.get(scope);
@@ -146,7 +136,10 @@ export function createRows(dimension: number): Rows {
     scopes,
     conversationIds,
     codes,
-    measured: (row, measure) => measure(blockOf(row), offsetOf(row)),
+    measured(row, measure) {
+      codes.read(row, decoded);
+      return measure(decoded, 0);
+    },
     scopeNumber: (scope) => scopeNumbers.get(scope),
     end: () => ids.length,
     changes: () => changes,
@@ -155,7 +148,6 @@ export function createRows(dimension: number): Rows {
     put({ id, vector, scope, conversationId }) {
       const row = places.get(id) ?? free.pop() ?? ids.length;
       if (row < ids.length) changes += 1;
-      blockOf(row).set(vector, offsetOf(row));
       ids[row] = id;
       scopes[row] = numberOf(scope);
       codes.put(row, vector, numberOf(scope));
@@ -181,14 +173,22 @@ export function createRows(dimension: number): Rows {
 
 /**
  * Vectors quantised to integers of half the size, with the error bound of each row: enough to select the rows that may
- * be near.
+ * be near. What the codes leave over takes up the other half.
  */
 interface Codes {
   /** Shared memory that the kernel can scan, in another thread too; used once there are enough rows. */
   shared(): ScannedRows | undefined;
   put(row: number, vector: Float32Array, scope: number): void;
+  /** Writes the vector of a row to `vector`. */
+  read(row: number, vector: Float32Array): void;
   remove(row: number): void;
 }
+
+/** Rows per block of rests. A full block is followed by another one, so they are never copied. */
+const BLOCK_ROWS = 1_024;
+
+/** Rests between minus half a step and half a step are stored as whole numbers up to half of this. */
+const RESTS_PER_STEP = 65_534;
 
 /** From this capacity on, scanning the codes takes less time than measuring every row. */
 const SHARED_ROWS = 512;
@@ -206,6 +206,15 @@ export function createCodes(dimension: number): Codes {
   let shared: ScannedRows | undefined;
   let codes: Int16Array = new Int16Array(0);
   let columns = columnsOf(0);
+  const blocks: Int16Array[] = [];
+
+  function restsOf(row: number): Int16Array {
+    const number = Math.floor(row / BLOCK_ROWS);
+    const rests = blocks[number] ?? new Int16Array(BLOCK_ROWS * dimension);
+    blocks[number] = rests;
+    const begin = (row % BLOCK_ROWS) * dimension;
+    return rests.subarray(begin, begin + dimension);
+  }
 
   /** The block grows in place, because copying it would be slow; the other columns are small. */
   function makeRoom(rows: number): void {
@@ -229,10 +238,19 @@ export function createCodes(dimension: number): Codes {
       const room = columns.scopes.length;
       if (row >= room) makeRoom(Math.max(LEAST_ROWS, row + 1, Math.ceil(room * (room < MANY_ROWS ? 2 : 1.25))));
       columns.scopes[row] = scope;
-      const { step, length, loss } = encode(vector, codes.subarray(row * stride, (row + 1) * stride));
+      const { step, length, loss } = encode(vector, codes.subarray(row * stride, (row + 1) * stride), restsOf(row));
       columns.steps[row] = step;
       columns.lengths[row] = length;
       columns.losses[row] = loss;
+    },
+
+    read(row, vector) {
+      const step = columns.steps[row] ?? 0;
+      const rests = restsOf(row);
+      const begin = row * stride;
+      for (let i = 0; i < dimension; i++) {
+        vector[i] = ((codes[begin + i] ?? 0) + (rests[i] ?? 0) / RESTS_PER_STEP) * step;
+      }
     },
   };
 }
@@ -254,8 +272,8 @@ function columnsOf(rows: number, before?: Columns): Columns {
   return { steps: numbers(before?.steps), lengths: numbers(before?.lengths), losses: numbers(before?.losses), scopes };
 }
 
-/** Encodes into `codes`, which has the length of a row. */
-function encode(vector: Float32Array, codes: Int16Array) {
+/** Encodes into `codes`, which has the length of a row, and writes what they leave over to `rests`. */
+function encode(vector: Float32Array, codes: Int16Array, rests?: Int16Array) {
   let largest = 0;
   for (let i = 0; i < vector.length; i++) {
     const size = Math.abs(vector[i] ?? 0);
@@ -271,6 +289,7 @@ function encode(vector: Float32Array, codes: Int16Array) {
     const code = ((value * steps + SHIFT + 0.5) | 0) - SHIFT;
     const rest = value - code * step;
     codes[i] = code;
+    if (rests !== undefined) rests[i] = Math.round(rest * steps * RESTS_PER_STEP);
     squares += value * value;
     lost += rest * rest;
   }
