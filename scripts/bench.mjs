@@ -43,12 +43,15 @@ if (process.argv[2] === 'console') {
   process.exit();
 }
 const { benchSdk } = await import('../bench/sdk.mjs');
+const { askPair } = await import('../bench/ask.mjs');
 const { authCost } = await import('../bench/auth.mjs');
 const { corpus } = await import('../bench/corpus.mjs');
-const { besideGoals } = await import('../bench/goals.mjs');
+const { bytesIn, textBytes, watchBytes } = await import('../bench/disk.mjs');
+const { printGoals } = await import('../bench/goals.mjs');
 const { startPlain } = await import('../bench/plain.mjs');
 const { openRaw } = await import('../bench/raw.mjs');
 const { startMeasured } = await import('../bench/service.mjs');
+const { startPair } = await import('../bench/startup.mjs');
 const { measure } = await import('../bench/timing.mjs');
 
 const { values, positionals } = parseArgs({
@@ -71,7 +74,8 @@ if (positionals[0] === 'sdk') {
   if (values.json) writeFileSync(values.json, `${JSON.stringify(report, null, 2)}\n`);
   process.exit(report.every(({ within }) => within) ? 0 : 1);
 }
-if (positionals.length > 0) throw new Error(`${positionals[0]} is not a benchmark: leave it out, or write cli or sdk`);
+if (positionals.length > 0)
+  throw new Error(`${positionals[0]} is not a benchmark: leave it out, or write cli, sdk or console`);
 if (values.model !== undefined) {
   const { benchEmbeddings } = await import('../bench/embeddings.mjs');
   await benchEmbeddings({ model: values.model, dimension: Number(values.dimension), count: Number(values.texts) });
@@ -111,14 +115,19 @@ async function benchAt(chunks) {
   try {
     const fill = (await import('../bench/corpus.mjs')).corpus(1);
     const conversations = Array.from({ length: chunks / turns }, () => fill.conversation(turns));
+    const data = join(folder, 'data');
+    const watched = watchBytes(data);
     let at = 0;
     const filled = await measure(conversations.length, 8, () => service.insert(conversations[at++]));
+    const disk = { most: watched.stop(), text: textBytes(conversations) };
+    const afterFill = service.memory();
     at = 0;
     const rawFilled = await measure(conversations.length, 1, () => raw.insert(conversations[at++]));
     await raw.tidy(chunks);
     await plain.insert(conversations);
     // The service tidies up in the background once a burst of writes pauses.
     await delay(10_000);
+    disk.after = bytesIn(data);
     const more = corpus(2);
     const asked = corpus(3);
     const report = {
@@ -133,15 +142,18 @@ async function benchAt(chunks) {
         await measure(400, 8, () => service.insert(more.conversation(turns))),
         await measure(400, 8, () => raw.insert(more.conversation(turns))),
       ),
+      disk,
+      filled: afterFill,
       memory: service.memory(),
     };
     await Promise.all([service.stop(), plain.stop()]);
     // What was stored a moment ago is not read for facts meanwhile: that takes minutes, and is not part of a search.
     service = await startMeasured(folder, [['models.tagger', 'false']]);
     plain = await startPlain(folder);
-    report.startMs = service.startMs;
     report.cost = await searchCost(service, plain, asked);
     await service.stop();
+    report.start = await startPair(folder, [['models.tagger', 'false']]);
+    report.ask = await askPair(folder, asked);
     report.auth = await authCost(folder, Array.from({ length: 250 }, asked.query));
     print(report);
     printGoals(report);
@@ -202,16 +214,7 @@ function pair(ours, raw) {
   return { ours, raw, latency: ours.p50 / raw.p50, rate: raw.perSecond / ours.perSecond };
 }
 
-function printGoals(report) {
-  const table = besideGoals(report);
-  if (table.length === 0) return;
-  console.log('\nbeside the goals');
-  for (const { name, measured, goal, met } of table) {
-    console.log(`${name.padEnd(38)} ${measured.padStart(8)}   goal ${goal.padEnd(8)} ${met ? 'met' : 'missed'}`);
-  }
-}
-
-function print({ chunks, fill, search, insert1, insert8, memory, startMs, cost, auth }) {
+function print({ chunks, fill, search, insert1, insert8, memory, disk, start, ask, cost, auth }) {
   const ms = (value) => `${value.toFixed(1)} ms`;
   const line = (name, { ours, raw, latency }) =>
     `${name.padEnd(22)} p50 ${ms(ours.p50).padStart(9)}  p95 ${ms(ours.p95).padStart(9)}   raw p50 ${ms(raw.p50).padStart(9)}  p95 ${ms(raw.p95).padStart(9)}   ${latency.toFixed(2)}×`;
@@ -236,5 +239,12 @@ function print({ chunks, fill, search, insert1, insert8, memory, startMs, cost, 
   console.log(beside('processor time', cost.processorMs, 'ms a search', 1));
   console.log(beside('resident, started', cost.started, 'MiB'));
   console.log(beside('resident, searched', cost.searched, 'MiB'));
-  console.log(`start ${startMs.toFixed(0)} ms, resident ${memory.rss} MiB (peak ${memory.peak} MiB)`);
+  console.log(
+    `start ${start.ours.toFixed(0)} ms, Node and the bare stores ${start.raw.toFixed(0)} ms   resident ${memory.rss} MiB (peak ${memory.peak} MiB)`,
+  );
+  const mebibytes = (bytes) => `${(bytes / 2 ** 20).toFixed(1)} MiB`;
+  console.log(`ask ${ms(ask.ask)} beside a search ${ms(ask.search)}, without the model that reads`);
+  console.log(
+    `disk ${mebibytes(disk.after)} after the fill, ${mebibytes(disk.most)} at most   text ${mebibytes(disk.text)}`,
+  );
 }
