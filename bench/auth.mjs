@@ -6,11 +6,11 @@ import { startService } from '../eval/service.mjs';
 const main = fileURLToPath(new URL('../dist/main.js', import.meta.url));
 const project = 'local-default';
 
-/** Median milliseconds of a search without and with a token, and their ratio. */
-export async function authCost(folder, queries) {
+/** Median milliseconds of a search without and with a token, and their ratio; both with the same `settings`. */
+export async function authCost(folder, queries, settings) {
   const token = handOver(folder);
-  const open = await startService(folder);
-  const guarded = await startService(folder, [['api.auth', 'bearer_token']], { token });
+  const open = await startService(folder, settings);
+  const guarded = await startService(folder, [...settings, ['api.auth', 'bearer_token']], { token });
   try {
     const took = { open: [], guarded: [] };
     const ask = async (service, query, list) => {

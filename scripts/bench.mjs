@@ -13,6 +13,8 @@
 //   npm run bench -- console [--conversations 100000] [--store FOLDER] [--json FILE]
 // What the library adds to the operations, and its client to `fetch`:
 //   npm run bench -- sdk [--json FILE]
+// Other ways to keep and search the same conversations beside Threadkeep; --data FOLDER adds suites for recall:
+//   npm run bench -- peers [--chunks 10000] [--only lancedb,chroma] [--data FOLDER] [--suite NAME …] [--json FILE]
 // Importing alone, how fast exports are read and what they hold is stored:
 //   npm run bench -- --imports [--megabytes 40] [--conversations 2000]
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -41,6 +43,23 @@ if (process.argv[2] === 'console') {
   const report = await benchConsole({ conversations: Number(values.conversations), store: values.store });
   if (values.json) writeFileSync(values.json, `${JSON.stringify(report, null, 2)}\n`);
   process.exit();
+}
+if (process.argv[2] === 'peers') {
+  const { benchPeers } = await import('../bench/peers/run.mjs');
+  const { values } = parseArgs({
+    args: process.argv.slice(3),
+    options: {
+      chunks: { type: 'string', default: '10000' },
+      only: { type: 'string' },
+      data: { type: 'string' },
+      suite: { type: 'string', multiple: true, default: [] },
+      json: { type: 'string' },
+    },
+  });
+  const { chunks, only, data, suite, json } = values;
+  const report = await benchPeers({ chunks: Number(chunks), only: only?.split(','), data, suites: suite });
+  if (json) writeFileSync(json, `${JSON.stringify(report, null, 2)}\n`);
+  process.exit(report.some(({ failed }) => failed !== undefined) ? 1 : 0);
 }
 const { benchSdk } = await import('../bench/sdk.mjs');
 const { askPair } = await import('../bench/ask.mjs');
@@ -75,7 +94,7 @@ if (positionals[0] === 'sdk') {
   process.exit(report.every(({ within }) => within) ? 0 : 1);
 }
 if (positionals.length > 0)
-  throw new Error(`${positionals[0]} is not a benchmark: leave it out, or write cli, sdk or console`);
+  throw new Error(`${positionals[0]} is not a benchmark: leave it out, or write cli, sdk, console or peers`);
 if (values.model !== undefined) {
   const { benchEmbeddings } = await import('../bench/embeddings.mjs');
   await benchEmbeddings({ model: values.model, dimension: Number(values.dimension), count: Number(values.texts) });
@@ -91,6 +110,11 @@ if (values.imports) {
   process.exit();
 }
 const turns = 10;
+// What was stored a moment ago is not read for facts and vectors meanwhile: that takes minutes, and is not part of a search.
+const quiet = [
+  ['models.tagger', 'false'],
+  ['models.deep_index', 'false'],
+];
 if (values.alone) {
   const { benchAlone } = await import('../bench/alone.mjs');
   for (const chunks of values.chunks.split(',').map(Number)) await benchAlone({ chunks, turns });
@@ -147,14 +171,13 @@ async function benchAt(chunks) {
       memory: service.memory(),
     };
     await Promise.all([service.stop(), plain.stop()]);
-    // What was stored a moment ago is not read for facts meanwhile: that takes minutes, and is not part of a search.
-    service = await startMeasured(folder, [['models.tagger', 'false']]);
+    service = await startMeasured(folder, quiet);
     plain = await startPlain(folder);
     report.cost = await searchCost(service, plain, asked);
     await service.stop();
-    report.start = await startPair(folder, [['models.tagger', 'false']]);
+    report.start = await startPair(folder, quiet);
     report.ask = await askPair(folder, asked);
-    report.auth = await authCost(folder, Array.from({ length: 250 }, asked.query));
+    report.auth = await authCost(folder, Array.from({ length: 250 }, asked.query), quiet);
     print(report);
     printGoals(report);
     return report;
