@@ -57,8 +57,8 @@ if (process.argv[2] === 'peers') {
     },
   });
   const { chunks, only, data, suite, json } = values;
-  const report = await benchPeers({ chunks: Number(chunks), only: only?.split(','), data, suites: suite });
-  if (json) writeFileSync(json, `${JSON.stringify(report, null, 2)}\n`);
+  const onReport = (known) => json && writeFileSync(json, `${JSON.stringify(known, null, 2)}\n`);
+  const report = await benchPeers({ chunks: Number(chunks), only: only?.split(','), data, suites: suite, onReport });
   process.exit(report.some(({ failed }) => failed !== undefined) ? 1 : 0);
 }
 const { benchSdk } = await import('../bench/sdk.mjs');

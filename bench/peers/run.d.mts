@@ -16,4 +16,5 @@ export function benchPeers(options: {
   data?: string;
   suites?: readonly string[];
   cache?: string;
+  onReport?: (report: readonly PeerReport[]) => void;
 }): Promise<PeerReport[]>;

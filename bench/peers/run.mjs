@@ -19,36 +19,42 @@ const searches = 100;
 const limit = 10;
 const columns = ['recall@10', 'any@5', 'session any@5', 'session all@10'];
 
-/** One entry for each peer: its figures, or why there are none. With `chunks` 0, only the suites are measured. */
-export async function benchPeers({ chunks, only = peerNames, data, suites = [], cache = cacheFolder() }) {
+/**
+ * One entry for each peer: its figures, or why there are none. With `chunks` 0, only the suites are measured. A run takes
+ * minutes, so `onReport` is told after each peer what is known so far.
+ */
+export async function benchPeers({ chunks, only = peerNames, data, suites = [], cache = cacheFolder(), onReport }) {
   const files = suiteFiles(data, suites);
   const chosen = await Promise.all(only.map(peerNamed));
   mkdirSync(cache, { recursive: true });
   const report = [];
   for (const peer of chosen) {
-    const { name, title, model, level = 'message' } = peer;
-    const about = { name, title, model, level };
-    let version;
-    try {
-      version = await peer.install(cache);
-    } catch (error) {
-      console.log(`skipped: ${title}, because ${error.message}`);
-      report.push({ ...about, skipped: error.message });
-      continue;
-    }
-    console.log(`${title}: ${version}, vectors: ${model}`);
-    try {
-      const speed = chunks > 0 ? await speedOf(peer, { chunks, cache }) : undefined;
-      const recall = [];
-      for (const file of files) recall.push(await recallOf(peer, { suite: readSuite(file), cache }));
-      report.push({ ...about, version, ...(speed && { speed }), recall });
-    } catch (error) {
-      console.log(`failed: ${title}: ${error.message}`);
-      report.push({ ...about, version, failed: error.message });
-    }
+    report.push(await reportOf(peer, { chunks, files, cache }));
+    onReport?.(report);
   }
   print(report, chunks);
   return report;
+}
+
+async function reportOf(peer, { chunks, files, cache }) {
+  const { name, title, model, level = 'message' } = peer;
+  const about = { name, title, model, level };
+  try {
+    about.version = await peer.install(cache);
+  } catch (error) {
+    console.log(`skipped: ${title}, because ${error.message}`);
+    return { ...about, skipped: error.message };
+  }
+  console.log(`${title}: ${about.version}, vectors: ${model}`);
+  try {
+    const speed = chunks > 0 ? await speedOf(peer, { chunks, cache }) : undefined;
+    const recall = [];
+    for (const file of files) recall.push(await recallOf(peer, { suite: readSuite(file), cache }));
+    return { ...about, ...(speed && { speed }), recall };
+  } catch (error) {
+    console.log(`failed: ${title}: ${error.message}`);
+    return { ...about, failed: error.message };
+  }
 }
 
 /** The suites of the project and of the folder; only the named ones when names are given. */
