@@ -54,7 +54,7 @@ type Asks = (word: Exclude<keyof QuestionWords, 'number' | 'person'>) => boolean
 const sureOfYear = 0.75;
 
 /** A longer question is a document with a question before or after it. The limit bounds the time for hostile text. */
-const longestRead = 2_000;
+const longestRead = 1_000;
 
 function headAndTail(text: string): string {
   if (text.length <= longestRead) return text;

@@ -67,6 +67,8 @@ export function* preparing(payload: unknown, settings: PrepareSettings): Steps<P
   const normal = checked.conversation;
   const quarantined = checked.quarantined.length > 0;
   const messages = yield* stageInSteps('hash', hashing(normal.messages));
+  // Of ten thousand messages, their common hash and the check of the schema take tens of milliseconds each.
+  yield;
   const hash = conversationHash(
     messages.map((message) => message.hash),
     projectId,
@@ -80,6 +82,7 @@ export function* preparing(payload: unknown, settings: PrepareSettings): Steps<P
     messages,
     metadata: { ...normal.metadata, ...review, conversation_hash: hash },
   } as Conversation;
+  yield;
   stage('validate_schema', () => settings.validateSchema(hashed));
   yield;
   const statements = yield* stageInSteps('facts', extracting({ title: normal.title, messages }));

@@ -207,13 +207,19 @@ function wordsOf(side: Side, wanted: (language: TimeLanguage) => boolean): strin
 function holdsPhrase(text: FoldedText): boolean {
   if (capitals().test(text.written)) return true;
   return mentions().some(({ anchor, phrases }) => {
+    let compared = 0;
     for (const hit of text.folded.matchAll(anchor)) {
       const words = around(text.folded, hit.index, hit.index + hit[0].length);
       if (phrases.some((pattern) => pattern.test(words))) return true;
+      compared += 1;
+      if (compared === mostCompared) break;
     }
     return false;
   });
 }
+
+/** Anchors of a script, such as years and weekdays, whose words are compared: comparing takes microseconds each. */
+const mostCompared = 100;
 
 /** Enough text for the longest phrase, cut between words where possible. Bounded, however long the text is. */
 function around(text: string, start: number, end: number): string {
@@ -235,7 +241,8 @@ const capitals = derived(
 );
 
 const mentions = derived(() =>
-  [...anchors()].map(([script, anchor]) => ({
+  // Numeric dates, which come last, are compared first: they have the fewest phrases.
+  [...anchors()].reverse().map(([script, anchor]) => ({
     anchor,
     // One per language: above some 20,000 characters, expressions are interpreted instead of compiled.
     phrases: timeLanguages()
