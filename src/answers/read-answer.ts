@@ -296,7 +296,7 @@ function scoreWithin(label: ConfidenceLabel, score: number): number {
   return Math.min(to, Math.max(from, score));
 }
 
-/** "What did the race cost in 2025?" is not answered by what was said in 2024 about that year's. */
+/** "What did the race cost in 2025?" is not answered by what a message of 2024 says about the race of that year. */
 function isOfOtherTime([first]: readonly Standing[]): boolean {
   return first?.passage.support.missesTime === true;
 }
