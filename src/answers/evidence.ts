@@ -30,7 +30,8 @@ export interface HitFeatures {
 
 /**
  * Evidence by the probability that it states what was asked. A message states the current state if it answers and
- * nothing newer does, the former one if exactly one newer message answers. Each probability is that of one message.
+ * nothing newer does, the former one if exactly one newer message answers, and that of a past time if it was sent then
+ * or names that time. Each probability is that of one message.
  */
 export function orderOf(evidence: readonly Evidence[], question: Question): Standing[] {
   return evidence
@@ -42,8 +43,9 @@ export function orderOf(evidence: readonly Evidence[], question: Question): Stan
 export type Standing = Evidence & { standing: number };
 
 function shareOf(each: Evidence, evidence: readonly Evidence[], question: Question): number {
+  if (question.pastTimes.length > 0) return shareThen(each, evidence, question);
   const newer = evidence.filter(({ read }) => read.hit.at > each.read.hit.at).map(({ probability }) => probability);
-  const none = newer.reduce((product, probability) => product * (1 - probability), 1);
+  const none = noneOf(newer);
   if (question.asksPast) {
     const one = newer.reduce((sum, probability) => sum + probability / (1 - probability + 1e-6), 0) * none;
     // If only one message answers at all, it may describe the past by itself.
@@ -51,6 +53,27 @@ function shareOf(each: Evidence, evidence: readonly Evidence[], question: Questi
   }
   if (question.asksPresent) return none ** recency;
   return question.kind === 'when' ? none : 1;
+}
+
+/**
+ * "What car did I have in 2022?": what was said in 2022, or names that year, counts whole. What was said before may have
+ * been so still, unless a message between it and the end of 2022 answers too. What was said later is least likely to be
+ * about 2022.
+ */
+function shareThen(each: Evidence, evidence: readonly Evidence[], { pastTimes }: Question): number {
+  if (!each.passage.support.missesTime) return 1;
+  const end = pastTimes.map(({ to }) => to).reduce((one, other) => (one > other ? one : other));
+  const { at } = each.read.hit;
+  if (at > end) return laterShare;
+  const since = evidence.filter(({ read }) => read.hit.at > at && read.hit.at <= end);
+  return earlierShare * noneOf(since.map(({ probability }) => probability));
+}
+
+const earlierShare = 0.6;
+const laterShare = 0.3;
+
+function noneOf(probabilities: readonly number[]): number {
+  return probabilities.reduce((product, probability) => product * (1 - probability), 1);
 }
 
 /**

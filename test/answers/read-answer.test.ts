@@ -8,7 +8,10 @@ import { aFact } from '../support/fact.js';
 
 /** A message on a day of March 2025 that answers with the given probability. */
 function aRead(text: string, day: number, probability: number): ReadHit {
-  const at = `2025-03-${String(day).padStart(2, '0')}T10:00:00Z`;
+  return aReadAt(text, `2025-03-${String(day).padStart(2, '0')}T10:00:00Z`, probability);
+}
+
+function aReadAt(text: string, at: string, probability: number): ReadHit {
   const place = { chunkId: text, conversationId: text, chunkIndex: 0, messageIndex: 0 };
   return {
     hit: { ...place, role: 'user', text, at, relevance: 1 },
@@ -22,7 +25,8 @@ function answered(question: string, reads: readonly ReadHit[], facts?: FactAnswe
   const hits = reads.map(({ hit }) => hit);
   const terms = question.match(/\b\d{4}\b/g) ?? [];
   const input = anAnswerInput({ question, at: '2025-04-01T00:00:00Z', terms }, hits);
-  return finished(answeringByReading({ ...input, reads, weights: weightsOfSpans, isOfOther, ...(facts && { facts }) }));
+  const timeFit = (at: string): number => (input.question.times.some(({ from, to }) => from <= at && at <= to) ? 1 : 0);
+  return finished(answeringByReading({ ...input, timeFit, reads, weights: weightsOfSpans, isOfOther, ...(facts && { facts }) }));
 }
 
 describe('how sure an answer is that may be out of date', () => {
@@ -62,6 +66,18 @@ describe('how sure an answer is that names a time', () => {
     const { confidence, text } = answered('What did the race cost in 2023?', [cost]);
     expect(confidence).toBe('low');
     expect(text.split('\n')[0]).toBe('No clear answer. The nearest mentions:');
+  });
+
+  it('quotes what was said at that time first, then what was said before it', () => {
+    const question = 'How much was the rent in February 2025?';
+    const inMarch = aRead('rent is 1725 now', 20, 0.7);
+    const inFebruary = aReadAt('rent is 1450', '2025-02-10T10:00:00Z', 0.6);
+    const inJanuary = aReadAt('rent is 1300', '2025-01-10T10:00:00Z', 0.6);
+    const quoted = (...reads: ReadHit[]) =>
+      answered(question, reads).passages.map(({ quote }) => quote.text);
+    expect(quoted(inMarch, inFebruary)).toEqual(['rent is 1450', 'rent is 1725 now']);
+    expect(quoted(inMarch, inJanuary)).toEqual(['rent is 1300', 'rent is 1725 now']);
+    expect(quoted(inMarch, inJanuary, inFebruary)[0]).toBe('rent is 1450');
   });
 
   it('is high when the message names that time', () => {
