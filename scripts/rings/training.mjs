@@ -1,5 +1,5 @@
 // The training scripts of the reader from end to end on a tiny sample: prepare, train a teacher and a student for a few steps,
-// export, and open the result with the code that ships. PyTorch comes from Debian's packages where it is not installed.
+// export, train the tagger of the shipped model alone, and open the results with the code that ships. PyTorch comes from Debian's packages where it is not installed.
 //   node scripts/rings/training.mjs
 import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
@@ -34,12 +34,23 @@ try {
   script('train.py', folder, weights, '--steps', '8', '--tokens', '512');
   script('export.py', weights, pieces, model, '1');
 
+  const shipped = join(root, 'models', 'reader.bin');
+  const tagger = join(folder, 'tagger.pt');
+  const tagged = join(folder, 'tagged.bin');
+  script('tagger.py', 'rows', shipped, join(folder, 'data'), join(folder, 'corpus'), folder);
+  script('tagger.py', 'train', folder, shipped, tagger, '--teachers', '1', '--steps', '2', '--tokens', '512');
+  script('tagger.py', 'write', shipped, tagger, tagged, '1');
+
   const { openModel } = await import(join(root, 'dist/reading/model.js'));
   const opened = await openModel(model);
   const [read] = opened.read('Where does Ann live?', [{ message: { speaker: 'user', text: 'I moved to Leeds.' } }]);
   const vector = opened.questionVector('Where does Ann live?');
   if (!Number.isFinite(read?.relevance) || vector.every((value) => value === 0)) {
     throw new Error('The exported model opens but does not read');
+  }
+  const [known, taught] = await Promise.all([openModel(shipped), openModel(tagged)]);
+  if (known.questionVector('Where does Ann live?').join() !== taught.questionVector('Where does Ann live?').join()) {
+    throw new Error('Training the tagger changed what reads');
   }
   console.log(`the exported model reads: relevance ${read.relevance.toFixed(2)}, ${vector.length} numbers a vector`);
 } finally {
