@@ -20,10 +20,10 @@ export interface TaggedWords {
 }
 
 /**
- * Facts below this confidence are dropped. At this confidence, nine in ten are right on English messages written by
- * others.
+ * Facts below this confidence are dropped. On messages written by others, nine in ten of the rest are right in English,
+ * and more than eight in ten in other languages.
  */
-const leastSure = 0.6;
+const leastSure = 0.72;
 /** Below this confidence a fact is kept as hedged, so it does not contradict earlier plain statements. */
 const plain = 0.75;
 
@@ -57,7 +57,7 @@ export function taggedStatements(
       const isKnown = known.some((words) => words.includes(value.toLowerCase()) || value.toLowerCase().includes(words));
       const isOwn = own.slice(tagged.value.start, tagged.value.end).trim().startsWith(value.slice(0, 1));
       if (predicate === undefined || subject === undefined || !isSureEnough(tagged)) return [];
-      if (value.length < 2 && !/\p{N}|\p{Lo}/u.test(value)) return [];
+      if ((value.length < 2 && !/\p{N}|\p{Lo}/u.test(value)) || isPartOfWord(tagged.value, text)) return [];
       // The model sometimes tags the relation itself as the value: "allergic to" is not an allergy.
       const repeatsRelation = value.toLowerCase() === predicate.replaceAll('_', ' ');
       if (isKnown || !isOwn || repeatsRelation || saysNothing(value, text)) return [];
@@ -86,8 +86,8 @@ export function taggedStatements(
 }
 
 /**
- * The model splits text at apostrophes, which Cyrillic words may contain, and inside long runs of Katakana, which are one
- * word: "ション" alone means nothing.
+ * The model splits text at apostrophes, which Cyrillic words may contain, inside long runs of Katakana, which are one
+ * word ("ション" alone means nothing), and inside numbers ("22.5").
  */
 function withWholeWords(tagged: TaggedWords, text: string): TaggedWords {
   const { start, end } = tagged.value;
@@ -113,7 +113,14 @@ const cutWords = [
     ends: /[\p{sc=Kana}\u30FC]$/u,
     tail: /^[\p{sc=Kana}\u30FC]{1,20}/u,
   },
+  { begins: /^\p{Nd}/u, head: /\p{Nd}{1,20}[.,]$/u, ends: /\p{Nd}$/u, tail: /^[.,]\p{Nd}{1,20}/u },
 ] as const;
+
+/** One character out of a Japanese word of several: "勤" of "転勤" is no value. */
+function isPartOfWord({ start, end }: TaggedWords['value'], text: string): boolean {
+  if (!/^\p{sc=Han}$/u.test(text.slice(start, end)) || languageOf(text) !== 'ja') return false;
+  return /\p{sc=Han}/u.test(text.slice(Math.max(0, start - 1), start) + text.slice(end, end + 1));
+}
 
 const mostRead = 20_000;
 

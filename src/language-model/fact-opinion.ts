@@ -8,7 +8,7 @@ const longestMessage = 4_000;
 const mostFacts = 20;
 
 /** Just above the minimum to be kept, and low enough to count as hedged: see `taggedStatements`. */
-const confidence = 0.65;
+const confidence = 0.73;
 
 const answer = z.object({
   facts: z

@@ -26,7 +26,9 @@ function answered(question: string, reads: readonly ReadHit[], facts?: FactAnswe
   const terms = question.match(/\b\d{4}\b/g) ?? [];
   const input = anAnswerInput({ question, at: '2025-04-01T00:00:00Z', terms }, hits);
   const timeFit = (at: string): number => (input.question.times.some(({ from, to }) => from <= at && at <= to) ? 1 : 0);
-  return finished(answeringByReading({ ...input, timeFit, reads, weights: weightsOfSpans, isOfOther, ...(facts && { facts }) }));
+  return finished(
+    answeringByReading({ ...input, timeFit, reads, weights: weightsOfSpans, isOfOther, ...(facts && { facts }) }),
+  );
 }
 
 describe('how sure an answer is that may be out of date', () => {
@@ -73,8 +75,7 @@ describe('how sure an answer is that names a time', () => {
     const inMarch = aRead('rent is 1725 now', 20, 0.7);
     const inFebruary = aReadAt('rent is 1450', '2025-02-10T10:00:00Z', 0.6);
     const inJanuary = aReadAt('rent is 1300', '2025-01-10T10:00:00Z', 0.6);
-    const quoted = (...reads: ReadHit[]) =>
-      answered(question, reads).passages.map(({ quote }) => quote.text);
+    const quoted = (...reads: ReadHit[]) => answered(question, reads).passages.map(({ quote }) => quote.text);
     expect(quoted(inMarch, inFebruary)).toEqual(['rent is 1450', 'rent is 1725 now']);
     expect(quoted(inMarch, inJanuary)).toEqual(['rent is 1300', 'rent is 1725 now']);
     expect(quoted(inMarch, inJanuary, inFebruary)[0]).toBe('rent is 1450');

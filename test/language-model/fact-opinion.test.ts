@@ -28,14 +28,14 @@ describe('the second opinion of a language model', () => {
   it('is what it found, at its places in the message and little sure', async () => {
     const { server, opinion } = await opinionOf(facts(cello, leeds));
     expect(await opinion).toEqual([
-      { relation: 'instrument', state: 'holds', value: placeOf('cello'), isAboutOther: false, confidence: 0.65 },
+      { relation: 'instrument', state: 'holds', value: placeOf('cello'), isAboutOther: false, confidence: 0.73 },
       {
         relation: 'location',
         state: 'holds',
         value: placeOf('Leeds'),
         subject: placeOf('Nora'),
         isAboutOther: true,
-        confidence: 0.65,
+        confidence: 0.73,
       },
     ]);
     expect(server.violations).toEqual([]);

@@ -57,6 +57,19 @@ describe('facts that the tagging model finds', () => {
     const roll = 'ロールケーキが好き';
     const [cake] = taggedStatements([tagged(roll, 'ロール', { relation: 'like' })], message(roll), []);
     expect(cake?.object_raw).toBe('ロールケーキ');
+    const shoes = 'my shoe size is 22.5 and nothing fits';
+    const [size] = taggedStatements([tagged(shoes, '22', { relation: 'measurement' })], message(shoes), []);
+    expect(size?.object_raw).toBe('22.5');
+  });
+
+  it('are no single characters of a longer Japanese word', () => {
+    const values = (text: string, value: string) =>
+      taggedStatements([tagged(text, value, { relation: 'pet' })], message(text), []).map(
+        ({ object_raw }) => object_raw,
+      );
+    expect(values('来月から福岡に転勤になります', '勤')).toEqual([]);
+    expect(values('うちで犬を飼っています', '犬')).toEqual(['犬']);
+    expect(values('我家养狗了', '狗')).toEqual(['狗']);
   });
 
   it('have no conjunction at their end', () => {
