@@ -318,7 +318,8 @@ export const facts: FactWords = {
   },
   refused: {
     prefers: "not|n't|it|that|this|to not|no |if|when",
-    plays: 'an? |with |around |for |to |my |it|this|that|along|with|role|part|no |well|fair|by ',
+    plays:
+      'an? |with |around |for |to |my |it|this|that|along|with|role|part|no |well|fair|by |at |in |on |once|twice|every|online|together',
     learning:
       '(?:an? (?:lot|bit|little|ton)|lots|that|this|it|more|from|so much|about you|my|the hard way|every|at )(?!\\p{L})',
   },
