@@ -18,8 +18,8 @@ export function isConditional(behind: string): boolean {
 }
 
 /**
- * The offset where the speaker's own words end ("Translate this: …"); the message's length when they never do. In a
- * role play, no message is the speaker's own statement.
+ * The offset where the speaker's own words end ("Translate this: …", or "summarise" and an empty line); the message's
+ * length when they never do. In a role play, no message is the speaker's own statement.
  */
 export function ownWords(message: string): number {
   const { material, rolePlay } = patterns();
@@ -46,7 +46,8 @@ const patterns = derived(() => {
     condition: whole('condition'),
     politeCondition: new RegExp(any('politeCondition'), 'iu'),
     material: new RegExp(
-      `^\\s*(?:(?:${any('materialLead')}) )*(?:${any('material')})(?!\\p{L})[^\\n]{0,200}?[:：]`,
+      `^\\s*(?:(?:${any('materialLead')}) )*(?:${any('material')})(?!\\p{L})` +
+        '(?:[^\\n]{0,200}?[:：→]|[^\\n.!?。！？]{0,60}\\n[ \\t]*\\n)',
       'iu',
     ),
   };

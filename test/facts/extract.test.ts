@@ -78,9 +78,16 @@ describe('extraction', () => {
     ['a quotation in single marks', "is it real? 'Hello, I live in Athens and I'm a notary'"],
     ['a role play', 'Role play: you are the waiter. I live in Athens.'],
     ['text to translate', 'Please translate this into German:\nMy name is Bob. I live in Rome.'],
+    ['text below an empty line', 'proofread pls\n\nMy name is Bob. I live in Rome.'],
+    ['text behind an arrow', 'summarise this → My name is Bob. I live in Rome.'],
     ['a preformatted tag', '<pre>I live in Rome.</pre>'],
   ])('skips %s', (_, text) => {
     expect(stated(text)).toEqual([]);
+  });
+
+  test('reads what is written below a whole sentence', () => {
+    const text = 'Improve my sleep.\n\nI live in Rome.';
+    expect(extractStatements({ messages: [{ role: 'user', text }] })).toMatchObject([{ object_raw: 'Rome' }]);
   });
 
   test('reads on behind what it skips', () => {
