@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { open, readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
@@ -88,20 +89,25 @@ export async function openReading({ models }: Config, cache: string | undefined)
 /** Version of how messages are split and presented to the model. */
 const layout = 1;
 
-/**
- * A gzip file ends with the checksum and length of its content, so the last bytes identify it without reading the whole
- * file.
- */
+/** Identifies the file by its size and samples from all over it: reading the whole of it would slow down every start. */
 async function fingerprintOf(path: string): Promise<string> {
   const file = await open(path);
   try {
     const { size } = await file.stat();
-    const { buffer } = await file.read(Buffer.alloc(8), 0, 8, Math.max(0, size - 8));
-    return `${layout}-${buffer.toString('hex')}`;
+    const hash = createHash('sha256');
+    for (let sample = 0; sample <= samples; sample++) {
+      const at = Math.floor((sample * Math.max(0, size - sampleSize)) / samples);
+      const { buffer } = await file.read(Buffer.alloc(sampleSize), 0, sampleSize, at);
+      hash.update(buffer);
+    }
+    return `${layout}-${size}-${hash.digest('hex').slice(0, 16)}`;
   } finally {
     await file.close();
   }
 }
+
+const samples = 64;
+const sampleSize = 32;
 
 /** Warms up what the first searches would otherwise wait for, in the background of a server's start. */
 export async function warmUp(vectors: VectorStore, { observer, now }: { observer: Observer; now: () => string }) {

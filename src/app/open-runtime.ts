@@ -168,7 +168,8 @@ export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
     if (reading !== undefined && config.models.tagger && reads) {
       const { createSecondOpinions, createTagging } = await import('../indexing/facts/tagging.js');
       const secondOpinions = models.facts === undefined ? undefined : createSecondOpinions(service, models.facts);
-      const tagging = createTagging(service, reading.reader, { catchUp: true, secondOpinions });
+      const { reader, fingerprint: model } = reading;
+      const tagging = createTagging(service, reader, { catchUp: true, model, secondOpinions });
       service.tagging = tagging;
       closers.push(tagging.stop);
     }

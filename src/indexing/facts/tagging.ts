@@ -4,8 +4,10 @@ import { isSureEnough, taggedStatements } from '../../facts/tagged.js';
 import { speakersOf } from '../../language/names.js';
 import { type LanguageModel, ModelFailure } from '../../language-model/contract.js';
 import { secondOpinion } from '../../language-model/fact-opinion.js';
+import { isObject, type Json } from '../../model/json.js';
 import type { Observer } from '../../observability/observer.js';
 import type { Reader, TaggedFact } from '../../reading/contract.js';
+import type { Records } from '../../records/open.js';
 import type { Change, ConversationRow } from '../../records/store.js';
 import { WriteConflict } from '../../stores/metadata/contract.js';
 import { type ConversationQueue, createConversationQueue } from '../conversation-queue.js';
@@ -32,16 +34,25 @@ const pageSize = 100;
 /** Shorter messages state nothing that lasts. */
 const shortest = 4;
 
+interface TaggingOptions {
+  catchUp: boolean;
+  /** The fingerprint of the model. */
+  model: string;
+  secondOpinions?: SecondOpinions | undefined;
+}
+
 /**
  * Tags one conversation after the other, as fast as the model's thread allows. Progress is marked in the store, so that
- * a restart resumes and an older store is tagged once, in the background. Failed conversations are retried at the next
- * start.
+ * a restart resumes and an older store is tagged once, in the background. A new version with another model reads all
+ * conversations again, and the facts that it does not find stay. Failed conversations are retried at the next start.
  */
 export function createTagging(
   service: FactWriter & { observer: Observer },
   reader: Reader,
-  options: { catchUp: boolean; secondOpinions?: SecondOpinions | undefined },
+  options: TaggingOptions,
 ): Tagging {
+  const rereading = createRereading(service.records, options.model);
+
   async function tagged(id: string, isStopped: () => boolean): Promise<void> {
     const { records } = service;
     const row = await records.conversations.holderOfId(id);
@@ -49,21 +60,23 @@ export function createTagging(
     const messages = (await records.conversations.messagesOf([id])).get(id) ?? [];
     const byRules = await runYielding(extracting({ title: row.title, messages }));
     const speakers = messages.length > 1 ? speakersOf(messages.map(({ text }) => text)) : [];
+    const done = rereading.has(id) ? 0 : (row.tagged ?? 0);
     const statements = [];
     const read: TaggedMessage[] = [];
     for (const [index, { role, text }] of messages.entries()) {
-      if (index < (row.tagged ?? 0) || text.length < shortest) continue;
+      if (index < done || text.length < shortest) continue;
       const speaker = speakers[index];
       if (role !== 'user' && speaker === undefined) continue;
       if (isStopped()) return;
       const found = await reader.tag(text, messages[index - 1]?.text ?? '');
       const message = { text, index, role: 'user' as const, ...(speaker === undefined ? {} : { speaker }) };
       statements.push(...taggedStatements(found, message, byRules));
-      read.push({ index, speaker, found });
+      // What was read before is not sent to a language model again.
+      if (index >= (row.tagged ?? 0)) read.push({ index, speaker, found });
     }
     const chunks = await records.chunks.ofConversation(id);
     await write(row, { messages, statements, chunks });
-    options.secondOpinions?.add(id, read);
+    if (read.length > 0) options.secondOpinions?.add(id, read);
   }
 
   /** Writes no facts if the conversation was forgotten or held in the meantime. */
@@ -93,7 +106,7 @@ export function createTagging(
       async backlog(failed) {
         const rows = await service.records.conversations.untagged(pageSize);
         const due = rows.filter(({ id }) => !failed.has(id)).map(({ id }) => id);
-        return due.length === 0 ? undefined : due;
+        return due.length > 0 ? due : rereading.next();
       },
     },
     options,
@@ -104,6 +117,39 @@ export function createTagging(
       await queue.stop();
       await options.secondOpinions?.stop();
     },
+  };
+}
+
+/**
+ * The conversations that another model has tagged, a page at a time. A page is done when the next one is asked for, and
+ * that is stored: after a restart, at most one page is read twice.
+ */
+function createRereading({ settings, conversations }: Records, model: string) {
+  let page = new Set<string>();
+  return {
+    has: (id: string): boolean => page.has(id),
+    async next(): Promise<string[] | undefined> {
+      const before = progressOf(await settings.get(progressKey), model);
+      if (before.isDone) return undefined;
+      const after = [...page].at(-1) ?? before.after;
+      const rows = await conversations.page({ after, statuses: ['active'], limit: pageSize });
+      page = new Set(rows.map(({ id }) => id));
+      const isDone = rows.length === 0;
+      await settings.set(progressKey, { model, isDone, ...(after === undefined ? {} : { after }) });
+      return isDone ? undefined : [...page];
+    },
+  };
+}
+
+/** How far the store was tagged by which model. */
+const progressKey = 'tagged_by';
+
+/** How far this model has come; nowhere if the last one was another. */
+function progressOf(stored: Json | undefined, model: string): { isDone: boolean; after?: string | undefined } {
+  if (!isObject(stored) || stored.model !== model) return { isDone: false };
+  return {
+    isDone: stored.isDone === true,
+    after: typeof stored.after === 'string' ? stored.after : undefined,
   };
 }
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { taggedStatements } from '../../../src/facts/tagged.js';
 import { soon } from '../../support/patience.js';
-import { aFolder, startService } from '../../support/service.js';
+import { aFolder, startService, type TestService } from '../../support/service.js';
 
 const on = { models: { reader: false, tagger: true } };
 
@@ -129,4 +129,58 @@ describe('tagging behind an insert', () => {
     expect(await second.service.records.conversations.untagged(10)).toEqual([]);
     await second.runtime.close();
   });
+
+  it('reads everything again with another model, and states no fact twice', async () => {
+    const folder = await aFolder();
+    const first = await startService({ models: { reader: false, tagger: false } }, { folder });
+    const { id } = await first.insert({
+      messages: [{ role: 'user', text: 'on sertraline 50mg since june, can i have grapefruit' }],
+    });
+    await readBy(first, 'older', id);
+    await first.runtime.close();
+
+    const second = await startService(on, { folder });
+    await expect.poll(() => valuesIn(second), soon).toContain('sertraline');
+    await expect.poll(() => second.service.records.settings.get('tagged_by'), soon).toMatchObject({ isDone: true });
+    const found = await valuesIn(second);
+    await readBy(second, 'older', id);
+    await second.runtime.close();
+
+    const third = await startService(on, { folder });
+    await expect.poll(() => third.service.records.settings.get('tagged_by'), soon).toMatchObject({ after: id });
+    expect(await valuesIn(third)).toEqual(found);
+    await third.runtime.close();
+  });
+
+  it('goes on with another model where it was stopped', async () => {
+    const folder = await aFolder();
+    const first = await startService(on, { folder });
+    await expect.poll(() => first.service.records.settings.get('tagged_by'), soon).toMatchObject({ isDone: true });
+    const { model } = (await first.service.records.settings.get('tagged_by')) as { model: string };
+    const ids = [];
+    for (const text of ['on sertraline 50mg since june', 'started crossfit in jan, shoulders are wrecked']) {
+      ids.push((await first.insert({ messages: [{ role: 'user', text }] })).id);
+    }
+    await first.service.tagging?.settled(60_000);
+    const [before = '', behind = ''] = ids.sort();
+    await first.service.records.settings.set('tagged_by', { model, isDone: false, after: before });
+    await first.runtime.close();
+
+    const second = await startService(on, { folder });
+    const { settings } = second.service.records;
+    await expect.poll(() => settings.get('tagged_by'), soon).toEqual({ model, isDone: true, after: behind });
+    await second.runtime.close();
+  });
+
+  /** As if a model of an older version had read the conversation. */
+  async function readBy({ service }: TestService, model: string, id: string): Promise<void> {
+    const { records } = service;
+    await records.write([{ kind: 'patch', table: 'conversations', ids: [id], set: { tagged: 1 } }]);
+    await records.settings.set('tagged_by', { model, isDone: true });
+  }
+
+  async function valuesIn({ request }: TestService): Promise<string[]> {
+    const { body } = await request('/memory/facts/search', {});
+    return body.results.map(({ object_raw }: { object_raw: string }) => object_raw).sort();
+  }
 });
