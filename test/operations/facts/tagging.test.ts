@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { taggedStatements } from '../../../src/facts/tagged.js';
+import type { FactSearchOutput } from '../../../src/operations/facts/search.js';
 import { soon } from '../../support/patience.js';
 import { aFolder, startService, type TestService } from '../../support/service.js';
 
@@ -181,6 +182,6 @@ describe('tagging behind an insert', () => {
 
   async function valuesIn({ request }: TestService): Promise<string[]> {
     const { body } = await request('/memory/facts/search', {});
-    return body.results.map(({ object_raw }: { object_raw: string }) => object_raw).sort();
+    return (body as FactSearchOutput).results.map(({ object_raw }) => object_raw).sort();
   }
 });
