@@ -44,9 +44,11 @@ describe('an embedding server that refuses a text', () => {
     const messages = turns.map((text) => ({ role: 'user', text }));
     const { body } = await service.request('/memory/insert', { source: 'test', messages });
     expect(body).toMatchObject({ embedded_chunks: 2, indexing: 'pending' });
+    const { records, indexer } = service.service;
+    // Vectors are written, and their chunks marked, behind the insert.
+    await expect.poll(() => records.chunks.countInState('pending'), soon).toBe(1);
     await proxy.cut();
     for (let number = 1; number < 5; number++) await insert(service, number);
-    const { records, indexer } = service.service;
     expect(await records.chunks.countInState('pending')).toBe(5);
     await proxy.restore();
     await expect.poll(() => records.chunks.countInState('pending'), soon).toBe(1);
