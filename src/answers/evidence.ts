@@ -1,6 +1,7 @@
 import type { Passage } from './passages.js';
 import type { Question } from './question.js';
 import type { ReadHit } from './quote.js';
+import { takesBack } from './taking-back.js';
 
 /*
  * The messages that were read, as evidence: which of them states what was asked, given when each was written.
@@ -34,10 +35,34 @@ export interface HitFeatures {
  * or names that time. Each probability is that of one message.
  */
 export function orderOf(evidence: readonly Evidence[], question: Question): Standing[] {
-  return evidence
-    .map((each) => ({ ...each, standing: each.probability * shareOf(each, evidence, question) }))
-    .sort((one, other) => other.standing - one.standing || other.probability - one.probability);
+  const standing = evidence.map((each) => ({
+    ...each,
+    standing: each.probability * shareOf(each, evidence, question),
+  }));
+  return takenBack(standing, question).sort(
+    (one, other) => other.standing - one.standing || other.probability - one.probability,
+  );
 }
+
+/** "Its the 19th, not the 16th" stands at least as well as the message of the 16th, which hardly stands any more. */
+function takenBack(evidence: readonly Standing[], { asksPast, pastTimes }: Question): Standing[] {
+  if (asksPast || pastTimes.length > 0) return [...evidence];
+  const standing = new Map(evidence.map((each) => [each, each.standing]));
+  for (const each of evidence) {
+    const { span, hit } = each.read;
+    if (span === undefined) continue;
+    const value = hit.text.slice(span.start, span.end);
+    const newer = evidence.find(
+      ({ read, passage }) => read.hit.role === 'user' && read.hit.at > hit.at && takesBack(passage.quote.text, value),
+    );
+    if (newer === undefined) continue;
+    standing.set(newer, Math.max(standing.get(newer) ?? 0, each.standing));
+    standing.set(each, each.standing * takenBackShare);
+  }
+  return evidence.map((each) => ({ ...each, standing: standing.get(each) ?? each.standing }));
+}
+
+const takenBackShare = 0.1;
 
 /** Evidence with the probability that it states what was asked, given all other evidence. */
 export type Standing = Evidence & { standing: number };

@@ -23,6 +23,8 @@ export interface Question {
   asksPast: boolean;
   /** It asks about the current state rather than an event. */
   asksPresent: boolean;
+  /** It asks about an event or a former state, so the newest statement is not necessarily the one that answers. */
+  asksEvent: boolean;
   /** Names of people, places and things, as written, with their search terms. */
   names: readonly Name[];
   /** The terms of the times it names: they say when, not what. */
@@ -72,7 +74,8 @@ export function* readingQuestion(whole: string, reference: string): Steps<Questi
   const asks: Asks = (word) => languages().some(({ questions }) => questions?.[word]?.test(lower) === true);
   const asksWhen = intent.asksWhen || asks('when');
   const timeTerms = new Set(phrases.flatMap((phrase) => queryTerms(phrase)));
-  const asksPresent = !asks('past') && !asksWhen && !asks('event');
+  const asksEvent = asks('past') || asks('event');
+  const asksPresent = !asksEvent && !asksWhen;
   yield;
   const said = asksPresent ? timesSaid(text, reference) : [];
   yield;
@@ -82,6 +85,7 @@ export function* readingQuestion(whole: string, reference: string): Steps<Questi
     isList: asks('list'),
     asksPast: asks('past'),
     asksPresent,
+    asksEvent,
     names: namesIn(text, phrases),
     timeTerms,
     times: [...spans, ...said].map(({ from, to }) => ({ from, to })),

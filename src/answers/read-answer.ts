@@ -20,6 +20,7 @@ import { isAboutNamed, type Passage, saidWith, unmentionedIn } from './passages.
 import { holdsAnswer, type Question } from './question.js';
 import { isAsking, quotingAround, type ReadHit } from './quote.js';
 import { overIn, type SupportRules, supportRules } from './support.js';
+import { takesBack } from './taking-back.js';
 
 /*
  * Answers from the reading model's outputs for the hits. Two logistic regressions turn its scores into probabilities:
@@ -70,18 +71,19 @@ export function* answeringByReading(input: ReadAnswerInput): Steps<Answer> {
   const score = logistic(weights.answer, features);
   const allUnknown = input.unknownNames.length > 0 && input.unknownNames.length === question.names.length;
   const isOfOther = ordered[0] !== undefined && input.isOfOther?.(ordered[0].read.hit) === true;
-  const isOpen = isOfOther || mayBeOutdated(ordered, question) || isOfOtherTime(ordered);
+  const isOpen =
+    isOfOther || mayBeOutdated(ordered, question) || isOfOtherTime(ordered) || rejectsItself(ordered, question);
   const read = allUnknown || evidence.length === 0 ? 'none' : leastOf(noSurer(labelOf(score), isOpen), evidence);
   const confidence = surer(read, known === undefined ? 'none' : factLabel(known));
   const worthShowing = (evidence[0]?.probability ?? 0) * shownShare;
   const states = known !== undefined && known.stance !== 'contested' && confidence !== 'none';
   const shown = ordered.filter(({ probability }) => probability >= worthShowing);
-  const chosen = (states && !question.asksPast ? statingFirst(shown, known) : shown).slice(
-    0,
-    mostLines(question, confidence),
-  );
-  const lines = chosen.map((each): Line => ({ ...each, isHistory: each.passage.over.length > 0 }));
   const isGuess = score >= guessFrom && !isOpen;
+  const isUnclear = confidence === 'low' && !states && !isGuess;
+  const sorted =
+    states && !question.asksPast ? statingFirst(shown, known) : isUnclear ? newestFirst(shown, question) : shown;
+  const chosen = sorted.slice(0, mostLines(question, confidence));
+  const lines = chosen.map((each): Line => ({ ...each, isHistory: each.passage.over.length > 0 }));
   const text = composeRead({ question, lines, confidence, isGuess, ...(states ? { stated: known.answer.text } : {}) });
   const passages = chosen.map(({ passage }) => passage);
   const hits = withQuoted(input.hits, passages);
@@ -195,6 +197,23 @@ function statingFirst(shown: readonly Standing[], { stating }: KnownFacts): Stan
   return shown.toSorted((one, other) => Number(stating.has(other)) - Number(stating.has(one)));
 }
 
+/**
+ * Where no message clearly answers, those about as likely as the best one are quoted newest first: of "due on 15
+ * November" and "got an extension, 10 January", the reader cannot tell which one holds, but the newer one does.
+ */
+function newestFirst(shown: readonly Standing[], { asksEvent }: Question): readonly Standing[] {
+  if (asksEvent) return shown;
+  const likely = (shown[0]?.probability ?? 0) * aboutAsLikely;
+  const at = ({ read }: Standing): string => read.hit.at;
+  return shown.toSorted(
+    (one, other) =>
+      Number(other.probability >= likely) - Number(one.probability >= likely) ||
+      (one.probability >= likely ? at(other).localeCompare(at(one)) : 0),
+  );
+}
+
+const aboutAsLikely = 0.3;
+
 /** A fact never answers alone: newer messages about the same thing take precedence. */
 function* comparingFacts(
   ordered: readonly Standing[],
@@ -214,8 +233,14 @@ function* comparingFacts(
     some.some((value) => texts.get(each)?.includes(value));
   const newest = newestOf(answer.facts);
   const isNewer = ({ passage }: Evidence): boolean => newest !== undefined && passage.hit.at > newest;
-  const stating = new Set<Evidence>(ordered.filter((each) => says(each, current)));
-  const newer = telling.filter((each) => isNewer(each) && each.probability >= likelyNewer && !stating.has(each));
+  const denies = ({ read, passage }: Evidence): boolean =>
+    current.some((value) => takesBack(passage.quote.text, value)) ||
+    (!question.isList && question.kind !== 'yes_no' && current.length === 1 && namesOther(read, current[0] ?? ''));
+  const denying = new Set<Evidence>(ordered.filter((each) => isNewer(each) && denies(each)));
+  const stating = new Set<Evidence>(ordered.filter((each) => !denying.has(each) && says(each, current)));
+  const newer = telling.filter(
+    (each) => denying.has(each) || (isNewer(each) && each.probability >= likelyNewer && !stating.has(each)),
+  );
   if (newer.length > 0) return { answer, stance: 'contested', stating, mayBeOutdated: true };
   // A newer message that states the fact is no reason to doubt it, even if an older message was ranked above it.
   const unsaid = ordered.filter((each, place) => place === 0 || !stating.has(each));
@@ -229,6 +254,19 @@ function* comparingFacts(
       (mayBeOutdated(ordered, question) && mayBeOutdated(unsaid, question)),
   };
 }
+
+/**
+ * "Jacked in Halfords. I've got a start with the tram depot" mentions Halfords, but what answers is the depot: it is no
+ * evidence that the user still works for Halfords, even if the tagger did not see that this ended.
+ */
+function namesOther({ hit, span }: ReadHit, value: string): boolean {
+  if (span === undefined || span.score < clearFrom) return false;
+  const said = hit.text.slice(span.start, span.end).toLowerCase();
+  return !said.includes(value) && !value.includes(said);
+}
+
+/** From this logit on, the words that answer are clear. */
+const clearFrom = 2;
 
 const labels = ['none', 'low', 'medium', 'high'] as const;
 
@@ -299,6 +337,13 @@ function scoreWithin(label: ConfidenceLabel, score: number): number {
 /** "What did the race cost in 2025?" is not answered by what a message of 2024 says about the race of that year. */
 function isOfOtherTime([first]: readonly Standing[]): boolean {
   return first?.passage.support.missesTime === true;
+}
+
+/** "Went back, not to VS Code though": what the model took for the answer is what the sentence rejects. */
+function rejectsItself([first]: readonly Standing[], { kind }: Question): boolean {
+  if (first?.read.span === undefined || kind === 'yes_no') return false;
+  const { hit, span } = first.read;
+  return takesBack(first.passage.quote.text, hit.text.slice(span.start, span.end));
 }
 
 /** An answer that may be about another person or another time, or out of date, is at most `low`. */

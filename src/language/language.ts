@@ -295,6 +295,8 @@ export interface AnswerWords {
   places?: string;
   /** Words for people. Case matters. */
   people?: string;
+  /** What rejects the value before or after it: "the 19th, not the 16th", 16日じゃなくて. */
+  rejecting?: { before?: string; after?: string };
   /** Replies without content of their own: "yes, exactly". */
   bareReplies?: string;
   /** Words with which assistants acknowledge a message, separated by white space. Not patterns. */

@@ -103,9 +103,35 @@ describe('an answer that is not sure', () => {
     expect(other.text.split('\n')[0]).toBe(unclear);
   });
 
+  it('offers nothing that its own sentence rejects', () => {
+    const read = aRead('went back, but not to gate 14, gate 20', 2, 0.95);
+    const span = { start: read.hit.text.indexOf('gate 14'), end: read.hit.text.indexOf(', gate 20'), score: 4 };
+    const { confidence, text } = answered('Which gate do we use?', [{ ...read, span }]);
+    expect(confidence).toBe('low');
+    expect(text.split('\n')[0]).toBe('No clear answer. The nearest mentions:');
+  });
+
   it('offers no guess that may be out of date', () => {
     const reads = [aRead('Gate 14.', 2, 0.7), aRead('They sent us to gate 20.', 3, 0.3)];
     expect(answered(question, reads).text.split('\n')[0]).toBe('No clear answer. The nearest mentions:');
+  });
+
+  it('quotes messages that are about as likely newest first, unless the question is about an event', () => {
+    const reads = [
+      aRead('Gate 14.', 2, 0.5),
+      aRead('They sent us to gate 20.', 4, 0.3),
+      aRead('Gate 3 is shut.', 1, 0.2),
+      aRead('The queue was long.', 5, 0.07),
+    ];
+    const quoted = (asked: string) => answered(asked, reads).passages.map(({ quote }) => quote.text);
+    const [shut, first, sent, queue] = [
+      'Gate 3 is shut.',
+      'Gate 14.',
+      'They sent us to gate 20.',
+      'The queue was long.',
+    ];
+    expect(quoted('Which gate do we fly from?')).toEqual([sent, first, shut, queue]);
+    expect(quoted('Which gate did we fly from?')).toEqual([first, sent, shut, queue]);
   });
 
   it('lists what was read with its probability, the likeliest first', () => {
@@ -138,6 +164,27 @@ describe('a fact beside messages', () => {
     expect(score).toBeGreaterThanOrEqual(0.88);
     expect(text.split('\n')[0]).toBe('You live in Leeds.');
     expect(passages.map(({ quote }) => quote.text)).toEqual([newer.hit.text, older.hit.text]);
+  });
+
+  it('is no answer when a newer message takes its value back', () => {
+    const said = aRead('my birthday is the 16th', 1, 0.95);
+    const corrected = aRead('sorry, its the 19th not the 16th', 2, 0.35);
+    const fact = aFact({ predicate: 'profile_birthday', object_normalized: '16th', stated_at: said.hit.at });
+    const asked = answered('When is my birthday?', [said, corrected], { ...known, text: 'The 16th.', facts: [fact] });
+    expect(asked.confidence).toBe('low');
+    expect(asked.text).not.toContain('The 16th.');
+    expect(asked.passages[0]?.quote.text).toBe(corrected.hit.text);
+    expect(answered('When is my birthday?', [said, corrected]).confidence).toBe('low');
+  });
+
+  it('is no answer when a newer message names it but says something else', () => {
+    const said = aRead('day one at Halfords', 1, 0.6);
+    const left = aRead('jacked in Halfords, got a start with the tram depot', 5, 0.95);
+    const depot = { start: left.hit.text.indexOf('tram'), end: left.hit.text.length, score: 4 };
+    const fact = aFact({ predicate: 'profile_employer', object_normalized: 'Halfords', stated_at: said.hit.at });
+    const text = 'You work for Halfords.';
+    const asked = answered('Where do I work?', [said, { ...left, span: depot }], { ...known, text, facts: [fact] });
+    expect(asked.text.split('\n')[0]).toBe('tram depot.');
   });
 
   it('is doubted when another newer message may be about the same', () => {

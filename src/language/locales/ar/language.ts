@@ -69,6 +69,7 @@ export const answers: AnswerWords = {
     before: 'سابقًا',
     saidOn: (day) => `قيل في ${day}`,
   },
+  rejecting: { before: 'مش|ليس|ليست|ليسوا|بدل|بدلا من|بدلًا من|مو|وليس|ولا|لا', after: '(?:غلط|خطأ)' },
   spans: {
     range: 'من {from} إلى {to}',
     weekOf: 'أسبوع {}',

@@ -227,6 +227,10 @@ export const answers: AnswerWords = {
     before: 'Früher',
     saidOn: (day) => `gesagt am ${day}`,
   },
+  rejecting: {
+    before: 'nicht|kein|keine|keinen|keinem|keiner|statt|anstatt|anstelle von|nicht mehr',
+    after: '(?:war|ist) (?:falsch|ein fehler|ein tippfehler)|stimmt nicht',
+  },
   spans: {
     range: '{from} bis {to}',
     weekOf: 'die Woche vom {}',

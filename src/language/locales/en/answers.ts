@@ -13,6 +13,10 @@ export const answers: AnswerWords = {
     before: 'Before',
     saidOn: (day) => `said on ${day}`,
   },
+  rejecting: {
+    before: "not|isn't|isnt|wasn't|wasnt|instead of|rather than|no longer|no more",
+    after: "(?:is|was|were) (?:wrong|a typo|a mistake|cancelled|off)|(?:isn't|isnt|wasn't|wasnt) (?:right|correct|it)",
+  },
   dayFormat: 'en-GB',
   spans: {
     range: '{from} to {to}',

@@ -194,6 +194,10 @@ export const answers: AnswerWords = {
     before: 'Antes',
     saidOn: (day) => `dicho el ${day}`,
   },
+  rejecting: {
+    before: 'no|en vez de|en lugar de|ya no|y no',
+    after: '(?:era|es|estaba) (?:un error|mentira|incorrecto)',
+  },
   spans: {
     range: 'del {from} al {to}',
     weekOf: 'la semana del {}',

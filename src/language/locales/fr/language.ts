@@ -201,6 +201,10 @@ export const answers: AnswerWords = {
     before: 'Avant',
     saidOn: (day) => `dit le ${day}`,
   },
+  rejecting: {
+    before: "pas|plus|au lieu de|au lieu du|au lieu d'|plutôt que|et non",
+    after: "(?:était|c'était|est) (?:faux|une erreur)",
+  },
   spans: {
     range: 'du {from} au {to}',
     weekOf: 'la semaine du {}',

@@ -58,6 +58,9 @@ export const answers: AnswerWords = {
     before: '以前',
     saidOn: (day) => `${day}の発言`,
   },
+  rejecting: {
+    after: '(?:は|が)?(?:じゃな[いく]|ではな[いく]|じゃなかった|ではなかった|の代わり|をやめ|は間違い|は誤り)',
+  },
   spans: {
     range: '{from}から{to}まで',
     weekOf: '{}からの週',

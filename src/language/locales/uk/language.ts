@@ -210,6 +210,7 @@ export const answers: AnswerWords = {
     before: 'Раніше',
     saidOn: (day) => `сказано ${day}`,
   },
+  rejecting: { before: 'не|замість|а не|вже не|більше не', after: '(?:була|було|був) помилк' },
   spans: {
     range: '{from} – {to}',
     weekOf: 'тиждень від {}',

@@ -281,6 +281,10 @@ export const answers: AnswerWords = {
     before: '以前',
     saidOn: (day) => `${day}说的`,
   },
+  rejecting: {
+    before: '不是|而不是|不再是?|并非|並非|取代|代替|没有|沒有',
+    after: '(?:改成|换成|改為|換成|改为|不对|不對|写错|寫錯)',
+  },
   spans: {
     range: '{from}至{to}',
     weekOf: '{}那一周',
