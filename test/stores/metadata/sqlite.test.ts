@@ -63,6 +63,20 @@ describe('sqlite', () => {
     expect(plan?.detail).toMatch(/USING INDEX sqlite_autoindex_conversations_1 \(id=\?\)/);
   });
 
+  it('finds rows with an optional value by an index that leaves out those without', async () => {
+    const path = await freshPath();
+    const { store } = await openAt(path, tables);
+    await store.close();
+    const database = new DatabaseSync(path, { readOnly: true });
+    const planOf = (where: string): string => {
+      const [plan] = database.prepare(`EXPLAIN QUERY PLAN SELECT count(*) FROM chunks AS t WHERE ${where}`).all(2);
+      return (plan as { detail: string }).detail;
+    };
+    expect(planOf('"windows" >= ?')).toContain('INDEX chunks_by_windows_id (windows>?)');
+    expect(planOf('"windows" IS NULL AND "start" = ?')).not.toContain('windows');
+    database.close();
+  });
+
   it('commits many writes at once, and fails only the one that conflicts', async () => {
     const { store } = await openAt(await freshPath(), [notes]);
     await store.write([aNote('taken')]);

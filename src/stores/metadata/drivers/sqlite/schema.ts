@@ -102,11 +102,18 @@ function missingColumns(database: Database, table: Table): string[] {
   });
 }
 
-/** Plain indexes end with the id, so that they also provide the page order. */
+/**
+ * Plain indexes end with the id, so that they also provide the page order. One that begins with an optional column leaves
+ * out the rows without it: hardly any message has a speaker, and rows are never looked up by a value that is absent.
+ */
 function indexes(table: Table): { name: string; text: string }[] {
   const describe = (kind: 'UNIQUE INDEX' | 'INDEX', fields: readonly string[]) => {
     const name = [table.name, kind === 'INDEX' ? 'by' : 'unique', ...fields].join('_');
-    return { name, text: `CREATE ${kind} ${quoted(name)} ON ${quoted(table.name)} (${fields.map(quoted).join(', ')})` };
+    const [first = ''] = fields;
+    const present =
+      kind === 'INDEX' && table.columns[first]?.optional === true ? ` WHERE ${quoted(first)} IS NOT NULL` : '';
+    const columns = fields.map(quoted).join(', ');
+    return { name, text: `CREATE ${kind} ${quoted(name)} ON ${quoted(table.name)} (${columns})${present}` };
   };
   return [
     ...(table.unique ?? []).map((fields) => describe('UNIQUE INDEX', fields)),
