@@ -81,21 +81,22 @@ function shareOf(each: Evidence, evidence: readonly Evidence[], question: Questi
 }
 
 /**
- * "What car did I have in 2022?": what was said in 2022, or names that year, counts whole. What was said before may have
- * been so still, unless a message between it and the end of 2022 answers too. What was said later is least likely to be
- * about 2022.
+ * "What car did I have in 2022?": what was said in 2022, or names that year, counts whole; what was said soon after the
+ * year fits it too, but less. What was said before may have been so still, unless a message between it and the end of
+ * 2022 answers too. What was said later is least likely to be about 2022.
  */
 function shareThen(each: Evidence, evidence: readonly Evidence[], { pastTimes }: Question): number {
-  if (!each.passage.support.missesTime) return 1;
   const end = pastTimes.map(({ to }) => to).reduce((one, other) => (one > other ? one : other));
   const { at } = each.read.hit;
+  if (!each.passage.support.missesTime) return at > end ? afterwardsShare : 1;
   if (at > end) return laterShare;
   const since = evidence.filter(({ read }) => read.hit.at > at && read.hit.at <= end);
   return earlierShare * noneOf(since.map(({ probability }) => probability));
 }
 
+const afterwardsShare = 0.8;
 const earlierShare = 0.6;
-const laterShare = 0.3;
+const laterShare = 0.1;
 
 function noneOf(probabilities: readonly number[]): number {
   return probabilities.reduce((product, probability) => product * (1 - probability), 1);

@@ -81,6 +81,16 @@ describe('how sure an answer is that names a time', () => {
     expect(quoted(inMarch, inJanuary, inFebruary)[0]).toBe('rent is 1450');
   });
 
+  it('quotes what was said then before what was said soon after, and before what is likelier but said much later', () => {
+    const question = 'How much was the rent in 2024?';
+    const then = aReadAt('rent is 1450', '2024-01-20T10:00:00Z', 0.3);
+    const named = aReadAt('rent in 2024 was 1500', '2025-01-22T10:00:00Z', 0.35);
+    const later = aRead('rent is 1725 now', 20, 0.9);
+    const quoted = (...reads: ReadHit[]) => answered(question, reads).passages.map(({ quote }) => quote.text);
+    expect(quoted(named, then)[0]).toBe(then.hit.text);
+    expect(quoted(later, then)[0]).toBe(then.hit.text);
+  });
+
   it('is high when the message names that time', () => {
     const named = aRead('In 2023 the race cost 70 euros.', 2, 0.95);
     expect(answered('What did the race cost in 2023?', [named]).confidence).toBe('high');

@@ -191,7 +191,7 @@ const questions: QuestionWords = {
     /^(?:ist|sind|war|waren|bin|bist|habe|hast|hat|haben|hatte|kann|kannst|wird|werde|soll|sollte|mag|magst|gibt)(?!\p{L})/u,
   list: /(?<!\p{L})(?:welche)(?!\p{L}).*(?<!\p{L})(?:sind|habe|haben|waren)(?!\p{L})/u,
   past: /(?<!\p{L})(?:früher|vorher|damals|ehemalige?[rnms]?|alte[rnms]?(?= \p{L})|erste[rnms]?)(?!\p{L})/u,
-  event: /(?<!\p{L})(?:war|waren|hatte|wurde|hat|habe|hast|haben)(?!\p{L})/u,
+  event: /(?<!\p{L})(?:war|waren|hatte|wurde|hat|hab|habe|hast|haben)(?!\p{L})/u,
   number: [
     String.raw`\bwas\b.{0,80}\b(?:kosten?|kostete|bezahl(?:en|t|te)|zahl(?:en|t|te)|gekostet)\b`,
     String.raw`\bwie ?(?:viele?n?|lange|oft|hoch|groß|weit|alt|schwer|teuer|schnell|breit|tief)\b`,
