@@ -13,6 +13,8 @@ export interface Evidence {
   passage: Passage;
   features: HitFeatures;
   probability: number;
+  /** What it answers with is what it says has ended. */
+  isOver: boolean;
 }
 
 export interface HitFeatures {
@@ -37,7 +39,7 @@ export interface HitFeatures {
 export function orderOf(evidence: readonly Evidence[], question: Question): Standing[] {
   const standing = evidence.map((each) => ({
     ...each,
-    standing: each.probability * shareOf(each, evidence, question),
+    standing: each.probability * shareOf(each, evidence, question) * (each.isOver ? endedShare : 1),
   }));
   return takenBack(standing, question).sort(
     (one, other) => other.standing - one.standing || other.probability - one.probability,
@@ -63,6 +65,8 @@ function takenBack(evidence: readonly Standing[], { asksPast, pastTimes }: Quest
 }
 
 const takenBackShare = 0.1;
+
+const endedShare = 0.1;
 
 /** Evidence with the probability that it states what was asked, given all other evidence. */
 export type Standing = Evidence & { standing: number };

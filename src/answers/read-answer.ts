@@ -1,21 +1,12 @@
 import { languageOf } from '../language/languages.js';
-import type { Fact } from '../model/fact.js';
 import type { Hit } from '../model/hit.js';
 import type { Steps } from '../model/steps.js';
 import { type Answer, type AnswerInput, withinBudget } from './answer.js';
 import { composeRead, type Line } from './compose-read.js';
 import type { ConfidenceLabel } from './confidence.js';
 import { timesNamed } from './dates.js';
-import {
-  type Evidence,
-  type HitFeatures,
-  likeliestNewer,
-  mayBeOutdated,
-  newerFrom,
-  orderOf,
-  type Standing,
-} from './evidence.js';
-import type { FactAnswer } from './fact-answer.js';
+import { type Evidence, type HitFeatures, likeliestNewer, mayBeOutdated, orderOf, type Standing } from './evidence.js';
+import { comparingFacts, type KnownFacts, statingFirst } from './known-facts.js';
 import { isAboutNamed, type Passage, saidWith, unmentionedIn } from './passages.js';
 import { holdsAnswer, type Question } from './question.js';
 import { isAsking, quotingAround, type ReadHit } from './quote.js';
@@ -53,6 +44,8 @@ export type ReadAnswerInput = AnswerInput & {
   dropped?: number;
   /** Whether a hit is known to state the requested kind of fact about another person than the user. */
   isOfOther?: (hit: Hit) => boolean;
+  /** The values that a hit is known to say have ended. */
+  endedIn?: (hit: Hit) => readonly string[];
 };
 
 /** The probabilities from which on an answer has each label; `docs/ask.md` shows how often each is right. */
@@ -72,7 +65,11 @@ export function* answeringByReading(input: ReadAnswerInput): Steps<Answer> {
   const allUnknown = input.unknownNames.length > 0 && input.unknownNames.length === question.names.length;
   const isOfOther = ordered[0] !== undefined && input.isOfOther?.(ordered[0].read.hit) === true;
   const isOpen =
-    isOfOther || mayBeOutdated(ordered, question) || isOfOtherTime(ordered) || rejectsItself(ordered, question);
+    isOfOther ||
+    mayBeOutdated(ordered, question) ||
+    isOfOtherTime(ordered) ||
+    rejectsItself(ordered, question) ||
+    ordered[0]?.isOver === true;
   const read = allUnknown || evidence.length === 0 ? 'none' : leastOf(noSurer(labelOf(score), isOpen), evidence);
   const confidence = surer(read, known === undefined ? 'none' : factLabel(known));
   const worthShowing = (evidence[0]?.probability ?? 0) * shownShare;
@@ -133,10 +130,18 @@ export function* gatheringEvidence(input: ReadAnswerInput): Steps<Evidence[]> {
     const passage = yield* findingPassage(read, input, rules);
     yield;
     const features = hitFeatures(read, passage, { rank, input });
-    evidence.push({ read, passage, features, probability: logistic(input.weights.hit, features) });
+    const isOver = saysItEnded(read, input.endedIn?.(read.hit) ?? []);
+    evidence.push({ read, passage, features, probability: logistic(input.weights.hit, features), isOver });
     yield;
   }
   return evidence.sort((one, other) => other.probability - one.probability);
+}
+
+/** "The corolla is sold": what the model took for the answer is what the message says has ended. */
+function saysItEnded({ hit, span }: ReadHit, ended: readonly string[]): boolean {
+  if (span === undefined || ended.length === 0) return false;
+  const said = hit.text.slice(span.start, span.end).toLowerCase();
+  return ended.map((value) => value.toLowerCase()).some((value) => said.includes(value) || value.includes(said));
 }
 
 function* findingPassage(read: ReadHit, input: ReadAnswerInput, rules: SupportRules): Steps<Passage> {
@@ -182,21 +187,6 @@ function hitFeatures(
   };
 }
 
-interface KnownFacts {
-  answer: FactAnswer;
-  /** Whether the hits that were read confirm the fact, something newer contradicts it, or neither. */
-  stance: 'agrees' | 'contested' | 'alone';
-  /** The evidence that states the current value. */
-  stating: ReadonlySet<Evidence>;
-  /** A newer message that does not state the same may be about it. */
-  mayBeOutdated: boolean;
-}
-
-/** Evidence for the current value is quoted before earlier states. */
-function statingFirst(shown: readonly Standing[], { stating }: KnownFacts): Standing[] {
-  return shown.toSorted((one, other) => Number(stating.has(other)) - Number(stating.has(one)));
-}
-
 /**
  * Where no message clearly answers, those about as likely as the best one are quoted newest first: of "due on 15
  * November" and "got an extension, 10 January", the reader cannot tell which one holds, but the newer one does.
@@ -214,60 +204,6 @@ function newestFirst(shown: readonly Standing[], { asksEvent }: Question): reado
 
 const aboutAsLikely = 0.3;
 
-/** A fact never answers alone: newer messages about the same thing take precedence. */
-function* comparingFacts(
-  ordered: readonly Standing[],
-  { answer, question }: { answer: FactAnswer | undefined; question: Question },
-): Steps<KnownFacts | undefined> {
-  if (answer === undefined) return undefined;
-  const best = ordered[0]?.standing ?? 0;
-  const telling = ordered.filter(({ standing }, place) => place === 0 || standing >= Math.max(0.15, best * 0.5));
-  const values = [...answer.facts, ...answer.history].map(({ object_raw }) => object_raw.toLowerCase());
-  const current = answer.facts.map(({ object_raw }) => object_raw.toLowerCase());
-  const texts = new Map<Evidence, string>();
-  for (const each of ordered) {
-    texts.set(each, each.passage.hit.text.toLowerCase());
-    yield;
-  }
-  const says = (each: Evidence, some: readonly string[]): boolean =>
-    some.some((value) => texts.get(each)?.includes(value));
-  const newest = newestOf(answer.facts);
-  const isNewer = ({ passage }: Evidence): boolean => newest !== undefined && passage.hit.at > newest;
-  const denies = ({ read, passage }: Evidence): boolean =>
-    current.some((value) => takesBack(passage.quote.text, value)) ||
-    (!question.isList && question.kind !== 'yes_no' && current.length === 1 && namesOther(read, current[0] ?? ''));
-  const denying = new Set<Evidence>(ordered.filter((each) => isNewer(each) && denies(each)));
-  const stating = new Set<Evidence>(ordered.filter((each) => !denying.has(each) && says(each, current)));
-  const newer = telling.filter(
-    (each) => denying.has(each) || (isNewer(each) && each.probability >= likelyNewer && !stating.has(each)),
-  );
-  if (newer.length > 0) return { answer, stance: 'contested', stating, mayBeOutdated: true };
-  // A newer message that states the fact is no reason to doubt it, even if an older message was ranked above it.
-  const unsaid = ordered.filter((each, place) => place === 0 || !stating.has(each));
-  return {
-    answer,
-    stating,
-    stance: telling.some((each) => says(each, values)) ? 'agrees' : 'alone',
-    mayBeOutdated:
-      (!question.asksPast &&
-        ordered.some((each) => isNewer(each) && each.probability >= newerFrom && !stating.has(each))) ||
-      (mayBeOutdated(ordered, question) && mayBeOutdated(unsaid, question)),
-  };
-}
-
-/**
- * "Jacked in Halfords. I've got a start with the tram depot" mentions Halfords, but what answers is the depot: it is no
- * evidence that the user still works for Halfords, even if the tagger did not see that this ended.
- */
-function namesOther({ hit, span }: ReadHit, value: string): boolean {
-  if (span === undefined || span.score < clearFrom) return false;
-  const said = hit.text.slice(span.start, span.end).toLowerCase();
-  return !said.includes(value) && !value.includes(said);
-}
-
-/** From this logit on, the words that answer are clear. */
-const clearFrom = 2;
-
 const labels = ['none', 'low', 'medium', 'high'] as const;
 
 function surer(one: ConfidenceLabel, other: ConfidenceLabel): ConfidenceLabel {
@@ -283,16 +219,6 @@ function factLabel({ answer, stance, mayBeOutdated }: KnownFacts): ConfidenceLab
   if (mayBeOutdated) return 'low';
   const place = labels.indexOf(answer.confidence) - (stance === 'alone' ? 1 : 0);
   return labels[Math.max(0, place)] ?? 'none';
-}
-
-/** From this probability on, a newer message about the same thing overrides a fact; below it, the fact is only doubted. */
-const likelyNewer = 0.45;
-
-function newestOf(facts: readonly Fact[]): string | undefined {
-  return facts
-    .map(({ stated_at }) => stated_at)
-    .sort()
-    .at(-1);
 }
 
 export function answerFeatures(

@@ -121,6 +121,22 @@ describe('an answer that is not sure', () => {
     expect(text.split('\n')[0]).toBe('No clear answer. The nearest mentions:');
   });
 
+  it('offers nothing that its own message says has ended', () => {
+    const sold = aRead('corolla', 2, 0.95);
+    const hits = [sold.hit];
+    const ask = (question: string, ended: string) =>
+      finished(
+        answeringByReading({
+          ...anAnswerInput({ question, at: '2025-04-01T00:00:00Z', terms: [] }, hits),
+          reads: [sold],
+          weights: weightsOfSpans,
+          endedIn: () => [ended],
+        }),
+      ).confidence;
+    expect(ask('What car do I drive?', 'the Corolla')).toBe('low');
+    expect(ask('What car do I drive?', 'Mini')).toBe('high');
+  });
+
   it('offers no guess that may be out of date', () => {
     const reads = [aRead('Gate 14.', 2, 0.7), aRead('They sent us to gate 20.', 3, 0.3)];
     expect(answered(question, reads).text.split('\n')[0]).toBe('No clear answer. The nearest mentions:');

@@ -97,6 +97,7 @@ export async function answerOne(
     rerank: input.rerank,
     signal: call.signal,
     isOfOther: ({ conversationId, messageIndex }) => facts.ofOthers.has(messagePlace(conversationId, messageIndex)),
+    endedIn: superseded.endedIn,
   });
   await yieldOnce();
   refuseIfGone(call.signal);
@@ -147,18 +148,19 @@ async function answerFor(
   asked: Pick<ReadRequest, 'visibility' | 'conversations' | 'rerank' | 'signal'> & {
     candidates: readonly Hit[];
     isOfOther: (hit: Hit) => boolean;
+    endedIn: (hit: Hit) => readonly string[];
   },
 ): Promise<Answer> {
-  const { reading } = service;
-  const { visibility, conversations, rerank, candidates, isOfOther, signal } = asked;
-  if (reading === undefined || input.question.isTimeAlone || input.question.text.trim() === '')
+  const model = service.reading;
+  const { visibility, conversations, rerank, candidates, isOfOther, endedIn, signal } = asked;
+  if (model === undefined || input.question.isTimeAlone || input.question.text.trim() === '')
     return runYielding(answeringInSteps(input), { signal });
   const { coverageOf } = supportRules(input);
   // Within a token budget, only text that fits may be quoted.
   const fitted = input.budget === undefined ? undefined : fitHits(input.hits, input.budget);
   const hits = fitted?.hits ?? input.hits;
   try {
-    const reads = await readHits(service, reading.reader, {
+    const reads = await readHits(service, model.reader, {
       visibility,
       question: input.question.text,
       hits: fitted?.hits ?? [
@@ -170,9 +172,10 @@ async function answerFor(
       rerank,
       signal,
     });
-    const { weights } = reading;
+    const { weights } = model;
     const dropped = fitted?.dropped ?? 0;
-    return await runYielding(answeringByReading({ ...input, hits, reads, weights, dropped, isOfOther }), { signal });
+    const reading = { ...input, hits, reads, weights, dropped, isOfOther, endedIn };
+    return await runYielding(answeringByReading(reading), { signal });
   } catch (error) {
     refuseIfGone(signal);
     service.observer.log('warn', 'ask_without_reading', {}, error);

@@ -90,10 +90,12 @@ async function saidOfOthers(service: Service, visibility: Visibility, query: Fac
 /** The outdated statements of the hits, with the conversations of those facts and their successors. */
 export interface FoundSuperseded {
   of: (hit: Hit) => readonly Superseded[];
+  /** The values that a hit says have ended. */
+  endedIn: (hit: Hit) => readonly string[];
   conversations: Map<string, ConversationRow>;
 }
 
-export const nothingSuperseded: FoundSuperseded = { of: () => [], conversations: new Map() };
+export const nothingSuperseded: FoundSuperseded = { of: () => [], endedIn: () => [], conversations: new Map() };
 
 export async function findSuperseded(
   service: Service,
@@ -107,8 +109,11 @@ export async function findSuperseded(
     return [...new Map(found.flat().map((fact) => [fact.id, fact])).values()];
   };
   const isHit = placesOf(hits);
-  const over = (await statedIn(ids, 'superseded')).filter((fact) => statements(fact).some(isHit));
-  if (over.length === 0) return nothingSuperseded;
+  const past = await statedIn(ids, 'superseded');
+  const endings = past.flatMap(({ sources }) => sources.filter((source) => source.ends === true && isHit(source)));
+  const endedIn = (hit: Hit): string[] => endings.filter(placesOf([hit])).map(({ object_raw }) => object_raw);
+  const over = past.filter((fact) => statements(fact).some(isHit));
+  if (over.length === 0) return { ...nothingSuperseded, endedIn };
   const touched = new Set(over.flatMap(({ conversation_ids }) => conversation_ids));
   const [standing, successors] = await Promise.all([
     statedIn(
@@ -123,6 +128,7 @@ export async function findSuperseded(
   const words = await wordsOf(service, over.flatMap(statements).filter(isHit), standing.flatMap(statements));
   return {
     conversations,
+    endedIn,
     of: (hit) =>
       over.flatMap((fact, at) => {
         const successor = successors[at];
