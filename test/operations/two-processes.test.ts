@@ -4,7 +4,8 @@ import { expect, it, onTestFinished } from 'vitest';
 import { threadkeepJson } from '../cli/threadkeep.js';
 import { startServer } from '../crash/server.js';
 import { aConversation, turns } from '../support/conversation.js';
-import { aFolder } from '../support/service.js';
+import { soon } from '../support/patience.js';
+import { aFolder, startService } from '../support/service.js';
 
 const writers = 16;
 const times = (count: number) => Array.from({ length: count }, (_, index) => index);
@@ -64,3 +65,53 @@ it('first captures of one thread in two processes make one memory without a gap'
   await expect.poll(pending, { timeout: 50_000 }).toBe(0);
   await expectAgreement(folder, 4 * writers);
 });
+
+it('a repeated capture leaves new vectors to the process that stored it, also while this one looks for leftovers', async () => {
+  const folder = await aFolder();
+  const onFiles = { providers: { vector_db: 'lancedb' } } as const;
+  const [mayWrite, mayLook] = [aGate(), aGate()];
+  let isStarted = false;
+  const first = await startService(onFiles, {
+    folder,
+    around: {
+      vectors: (store) => ({
+        ...store,
+        upsert: (...given) => mayWrite.opened.then(() => store.upsert(...given)),
+      }),
+    },
+  });
+  const second = await startService(onFiles, {
+    folder,
+    around: {
+      metadata: (store) => ({
+        ...store,
+        find: async (table, query) => {
+          const isForLeftovers = query?.where?.some((each) => 'field' in each && each.field === 'index_state') === true;
+          if (isStarted && isForLeftovers) await mayLook.opened;
+          return store.find(table, query);
+        },
+      }),
+    },
+  });
+  onTestFinished(async () => {
+    for (const gate of [mayWrite, mayLook]) gate.open();
+    await Promise.all([first.close(), second.close()]);
+  });
+  await second.service.indexer.settled();
+  isStarted = true;
+  await first.insert(aConversation());
+  second.service.indexer.sweep();
+  expect(second.service.indexer.state()).toMatchObject({ running: true });
+  expect(await second.insert(aConversation())).toMatchObject({ deduplicated: true, embedded_chunks: 0 });
+  for (const gate of [mayWrite, mayLook]) gate.open();
+  await expect.poll(() => first.service.records.chunks.countInState('pending'), soon).toBe(0);
+  expect(await second.vectorRows()).toBe(2);
+});
+
+function aGate() {
+  let open = (): void => undefined;
+  const opened = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  return { opened, open };
+}

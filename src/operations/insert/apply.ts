@@ -56,7 +56,8 @@ async function answerDuplicate(service: Service, stored: ConversationRow): Promi
   const chunks = await service.records.chunks.ofConversation(stored.id);
   const missing = chunks.filter(({ id, index_state }) => index_state === 'pending' && !service.indexer.isHandled(id));
   const age = Date.parse(service.now()) - Date.parse(stored.updated_at);
-  if (missing.length > 0 && age < headStart && !service.indexer.state().running) {
+  // After a failure of ours, the missing chunks are probably our own.
+  if (missing.length > 0 && age < headStart && service.indexer.state().failures === 0) {
     service.indexer.revisit(headStart);
     return outcome(stored, { deduplicated: true, embedded: 0, pending: true });
   }
