@@ -13,7 +13,7 @@ export interface Evidence {
   passage: Passage;
   features: HitFeatures;
   probability: number;
-  /** What it answers with is what it says has ended. */
+  /** The words that would answer name something that, according to the message itself, has ended. */
   isOver: boolean;
 }
 
@@ -46,7 +46,10 @@ export function orderOf(evidence: readonly Evidence[], question: Question): Stan
   );
 }
 
-/** "Its the 19th, not the 16th" stands at least as well as the message of the 16th, which hardly stands any more. */
+/**
+ * A message that takes a value back ("it's the 19th, not the 16th") ranks at least as high as the message of that value,
+ * which counts for little from then on.
+ */
 function takenBack(evidence: readonly Standing[], { asksPast, pastTimes }: Question): Standing[] {
   if (asksPast || pastTimes.length > 0) return [...evidence];
   const standing = new Map(evidence.map((each) => [each, each.standing]));
