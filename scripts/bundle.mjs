@@ -22,7 +22,19 @@ await build({
   root: dist,
   logLevel: 'error',
   plugins: [placesOfModules],
-  ssr: { noExternal: ['commander', 'zod'] },
+  ssr: {
+    noExternal: [
+      '@hono/node-server',
+      '@modelcontextprotocol/server',
+      '@modelcontextprotocol/core',
+      'ajv',
+      'ajv-formats',
+      'commander',
+      'hono',
+      'yaml',
+      'zod',
+    ],
+  },
   build: {
     ssr: true,
     target: 'node20',

@@ -109,14 +109,22 @@ async function fingerprintOf(path: string): Promise<string> {
 const samples = 64;
 const sampleSize = 32;
 
-/** Warms up what the first searches would otherwise wait for, in the background of a server's start. */
-export async function warmUp(vectors: VectorStore, { observer, now }: { observer: Observer; now: () => string }) {
+interface WarmUp {
+  schemaCheck: () => Promise<unknown>;
+  observer: Observer;
+  now: () => string;
+}
+
+/** Warms up what the first searches and inserts would otherwise wait for, in the background of a server's start. */
+export async function warmUp(vectors: VectorStore, { schemaCheck, observer, now }: WarmUp) {
   await vectors.warm?.().catch((error) => observer.log('debug', 'vector_warming_failed', {}, error));
   // Regular expressions are compiled on first use and optimised on the second: 50 ms in all.
   for (let use = 0; use < 2; use++) {
     await nextEventLoopPass();
     timeIntent('What was it last spring?', now());
   }
+  // An insert would report the error.
+  await schemaCheck().catch(() => undefined);
 }
 
 type ReportedEndpoint =

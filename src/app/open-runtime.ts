@@ -77,8 +77,7 @@ export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
   const closers: (() => unknown)[] = [];
   const close = once(() => closeAll(closers.reverse()));
   try {
-    const compile = purpose === 'serve' ? 'now' : 'when needed';
-    const validateSchema = await loadSchema(config, options.only === undefined ? compile : 'never');
+    const schemaCheck = await loadSchema(config);
     // Before taking the lock, which creates the folder.
     refuseOtherSchema(config);
     const alone = !config.storage.dryRun && isUnused(config.paths.dataDir);
@@ -133,7 +132,7 @@ export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
     if (settle === 'requeued') indexer.poke();
     if (purpose === 'serve') {
       models.announce();
-      warmUp(vectors.store, { observer, now });
+      warmUp(vectors.store, { schemaCheck, observer, now });
       await trimAudit(records, now());
       await records.idempotency.removeOld(now());
       const projects = await records.accounts.projects();
@@ -160,7 +159,7 @@ export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
       digests,
       audit: access.administration.audit,
       mutex: createKeyedMutex(),
-      validateSchema,
+      schemaCheck,
       now,
       newId: randomUUID,
       observer,

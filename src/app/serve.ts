@@ -14,12 +14,12 @@ import type { Watched } from '../importers/reading/files.js';
 import type { McpEndpoint } from '../mcp/endpoint.js';
 import { StartupError } from '../model/errors.js';
 import { prometheusText } from '../observability/metrics.js';
+import type { Observer } from '../observability/observer.js';
 import { watchSessions } from '../operations/imports/watch.js';
 import { createClientConnections } from './client-connections.js';
 import type { Around } from './dependencies.js';
 import { type HealthHistory, watchHealth } from './health.js';
 import { openLocalDoor } from './local-door.js';
-import { openMcpEndpoint } from './mcp.js';
 import { type OpenObserver, observabilityReport, openObserver, pendingChunks, readGauges } from './observer.js';
 import { openRuntime, type Runtime } from './open-runtime.js';
 import { refuseUnsafeOAuth } from './settings.js';
@@ -59,7 +59,7 @@ export async function serve(config: Config, around: Around = {}, commands?: Comm
     snapshot: observing.metrics.snapshot,
     now: runtime.service.now,
   });
-  const mcp = config.interfaces.mcp ? openMcpEndpoint(config, runtime, observing.observer) : undefined;
+  const mcp = config.interfaces.mcp ? openedWhenUsed(config, runtime, observing.observer) : undefined;
   let listening: Listening;
   try {
     const console = await consoleFiles(config.limits.maxTopK);
@@ -100,6 +100,28 @@ export async function serve(config: Config, around: Around = {}, commands?: Comm
       observing.observer.log('info', 'server_stopped');
       await observing.close();
     },
+  };
+}
+
+/** MCP takes a tenth of the time of a start and some memory, so it is loaded with the first request that needs it. */
+function openedWhenUsed(config: Config, runtime: Runtime, observer: Observer): McpEndpoint {
+  let opening: Promise<McpEndpoint> | undefined;
+  let endpoint: McpEndpoint | undefined;
+  async function open(): Promise<McpEndpoint> {
+    const { openMcpEndpoint } = await import('./mcp.js');
+    endpoint = openMcpEndpoint(config, runtime, observer);
+    return endpoint;
+  }
+  return {
+    async fetch(request, caller) {
+      opening ??= open().catch((error: unknown) => {
+        opening = undefined;
+        throw error;
+      });
+      return (await opening).fetch(request, caller);
+    },
+    seenFor: (userId) => endpoint?.seenFor(userId) ?? [],
+    close: async () => (await opening)?.close(),
   };
 }
 

@@ -47,33 +47,33 @@ export async function loadRanker(): Promise<Ranker> {
 
 const shippedSchema = fileURLToPath(new URL('../../schema/conversation.schema.json', import.meta.url));
 
-type SchemaCheck = (conversation: Conversation) => void;
+export type SchemaCheck = (conversation: Conversation) => void;
 
 /** The compiled check for the shipped schema, cached per process. */
-let shippedCheck: SchemaCheck | undefined;
+let shippedCheck: Promise<SchemaCheck> | undefined;
 
 /**
- * Loads the conversation schema. A schema from `schema.file` is compiled at once, so that a broken file fails at
- * start-up and not at an insert. The shipped schema is known to be valid, so a command compiles it only when it
- * inserts: compiling takes longer than most searches. A server passes `now` so that its first insert does not wait, and
- * a command that only looks up passes `never` and does not even load the validator.
+ * The check of conversations by their schema. A schema from `schema.file` is compiled at once, so that a broken file
+ * fails at start-up and not at an insert. The shipped schema is known to be valid, so its validator is only loaded and
+ * compiled when it is first needed: that takes longer than most searches.
  */
-export async function loadSchema(config: Config, compile: 'now' | 'when needed' | 'never'): Promise<SchemaCheck> {
-  const { file } = config.schema;
-  if (file === undefined && compile === 'never') return refuseUnchecked;
-  const { compileSchema } = await import('../ingestion/validate.js');
-  if (file !== undefined) return compileSchema(await readSchema(file));
-  if (shippedCheck !== undefined) return shippedCheck;
-  const schema = await readSchema(shippedSchema);
-  if (compile === 'now') shippedCheck ??= compileSchema(schema);
-  return (conversation) => {
-    shippedCheck ??= compileSchema(schema);
-    shippedCheck(conversation);
-  };
+export async function loadSchema({ schema: { file } }: Config): Promise<() => Promise<SchemaCheck>> {
+  if (file === undefined) return checkByShipped;
+  const check = await compiled(file, { isKnown: false });
+  return async () => check;
 }
 
-function refuseUnchecked(): never {
-  throw new Error('This process was opened without the conversation schema.');
+function checkByShipped(): Promise<SchemaCheck> {
+  shippedCheck ??= compiled(shippedSchema, { isKnown: true }).catch((error: unknown) => {
+    shippedCheck = undefined;
+    throw error;
+  });
+  return shippedCheck;
+}
+
+async function compiled(file: string, options: { isKnown: boolean }): Promise<SchemaCheck> {
+  const { compileSchema } = await import('../ingestion/validate.js');
+  return compileSchema(await readSchema(file), options);
 }
 
 async function readSchema(file: string): Promise<unknown> {

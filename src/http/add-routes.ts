@@ -165,13 +165,18 @@ function consolePages({ console: files = [] }: DoorParts): Route[] {
 }
 
 function statusPages(parts: DoorParts): Route[] {
-  const description = openApi(parts.version, {
-    memory: parts.settings.api,
-    tokens: parts.callers.proofNeeded,
-    mostResults: parts.service.settings.limits.maxTopK,
-    lengths: parts.service.settings.limits,
-    clients: parts.clients.writable,
-  });
+  let described: ReturnType<typeof openApi> | undefined;
+  // Made when it is first asked for: it takes tens of milliseconds, and most servers are never asked.
+  const description = () => {
+    described ??= openApi(parts.version, {
+      memory: parts.settings.api,
+      tokens: parts.callers.proofNeeded,
+      mostResults: parts.service.settings.limits.maxTopK,
+      lengths: parts.service.settings.limits,
+      clients: parts.clients.writable,
+    });
+    return described;
+  };
   type Page = (context: RouteContext, principal?: Principal) => Response | Promise<Response>;
   const pages: Record<keyof typeof statusRoutes, Page> = {
     '/health': async (context) => context.json(await parts.health()),
@@ -185,8 +190,8 @@ function statusPages(parts: DoorParts): Route[] {
     },
     '/config': (context) => context.json(parts.config()),
     '/metrics': async () => new Response(await parts.metrics(), { headers: { 'content-type': prometheusType } }),
-    '/openapi.json': (context) => context.json(description),
-    '/docs': (context) => context.html(docsPage(description), 200, docsHeaders),
+    '/openapi.json': (context) => context.json(description()),
+    '/docs': (context) => context.html(docsPage(description()), 200, docsHeaders),
     '/clients': async (context, principal) => context.json(await parts.clients.list(principal?.userId ?? '')),
   };
   return Object.entries(statusRoutes).map(([path, { access }]) => {

@@ -79,7 +79,8 @@ export interface Service {
   audit: Audit;
   /** Serializes captures of one thread. */
   mutex: KeyedMutex;
-  validateSchema: (conversation: Conversation) => void;
+  /** Loads the check of conversations by their schema; the check throws `invalid_input`. */
+  schemaCheck: () => Promise<(conversation: Conversation) => void>;
   now: () => string;
   newId: () => string;
   observer: Observer;

@@ -40,14 +40,10 @@ describe('a server where people sign in', () => {
 describe('the conversation schema', () => {
   const nothing = {} as Conversation;
 
-  it.each(['when needed', 'now'] as const)('that ships is checked the same, compiled %s', async (compile) => {
-    const check = await loadSchema(await configIn(await aFolder()), compile);
+  it('that ships is checked', async () => {
+    const schemaCheck = await loadSchema(await configIn(await aFolder()));
+    const check = await schemaCheck();
     expect(() => check(nothing)).toThrow('The conversation does not fit the schema');
-  });
-
-  it('is not loaded for a command that stores nothing, which then cannot store by mistake', async () => {
-    const check = await loadSchema(await configIn(await aFolder()), 'never');
-    expect(() => check(nothing)).toThrow('opened without the conversation schema');
   });
 
   it('of a file is compiled at startup: an invalid one stops commands too', async () => {
@@ -55,7 +51,6 @@ describe('the conversation schema', () => {
     const file = join(folder, 'schema.json');
     await writeFile(file, '{"type": "object"}');
     const config = await configIn(folder, { schema: { file } });
-    await expect(loadSchema(config, 'when needed')).rejects.toMatchObject({ code: 'schema_invalid' });
-    await expect(loadSchema(config, 'never')).rejects.toMatchObject({ code: 'schema_invalid' });
+    await expect(loadSchema(config)).rejects.toMatchObject({ code: 'schema_invalid' });
   });
 });

@@ -77,7 +77,7 @@ const heuristic = createHeuristicTokenizer();
 const exact = createExactTokenizer('cl100k_base', await loadVocabulary('cl100k_base'));
 const models = new URL('../../models/', import.meta.url);
 const model = createStaticModel(
-  parseTable(readFileSync(new URL('model.bin', models)), readFileSync(new URL('vocab.txt', models))),
+  await parseTable(readFileSync(new URL('model.bin', models)), readFileSync(new URL('vocab.txt', models))),
 );
 const split = createSplitter(readFileSync(new URL('vocab.txt', models), 'utf8').split('\n'));
 const turns = (text: string) => [{ role: 'user' as const, text: `x${text}` }];

@@ -177,7 +177,7 @@ function withSecrets(outcome: InsertOutcome, { quarantined, redacted }: Prepared
 }
 
 /** The pure steps with this service's settings; `validate` runs the same. Yields to the event loop. */
-export function prepareFor(service: Service, call: Call, payload: unknown): Promise<PreparedConversation> {
+export async function prepareFor(service: Service, call: Call, payload: unknown): Promise<PreparedConversation> {
   const steps = preparing(payload, {
     limits: service.settings.limits,
     policy: service.settings.insertPolicy,
@@ -186,7 +186,7 @@ export function prepareFor(service: Service, call: Call, payload: unknown): Prom
     now: service.now(),
     newId: service.newId,
     resolveProject: (projectId) => resolveProject(call.principal, projectId),
-    validateSchema: service.validateSchema,
+    validateSchema: await service.schemaCheck(),
     stage: (name, run) => stage(service.observer, name, run),
     stageInSteps: (name, work) => stageInSteps(service.observer, name, work),
   });

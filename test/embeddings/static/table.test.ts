@@ -18,40 +18,40 @@ async function emptyFolder() {
 }
 
 describe('the table of a static model', () => {
-  it('reads what was written', () => {
+  it('reads what was written', async () => {
     const { model, vocabulary } = tinyModel({ cat: [1, -2], '##s': [127, -127] }, { countOnce: true });
-    const table = parseTable(model, vocabulary);
+    const table = await parseTable(model, vocabulary);
     expect(table).toMatchObject({ dimension: 2, vocabulary: ['cat', '##s'], countOnce: true });
     expect([...table.scales]).toEqual([0.5, 0.5]);
     expect([...table.rows]).toEqual([1, -2, 127, -127]);
     expect(table.checksum).toMatch(/^[0-9a-f]{64}$/);
   });
 
-  it('knows the checksum of its English rows alone, which an English table has as its own', () => {
+  it('knows the checksum of its English rows alone, which an English table has as its own', async () => {
     const english = { cat: [1, -2], '##s': [127, -127] };
     const alone = tinyModel(english);
     const both = tinyModel({ ...english, katze: [3, 4] }, { englishRows: 2 });
-    const table = parseTable(both.model, both.vocabulary);
+    const table = await parseTable(both.model, both.vocabulary);
     expect(table).toMatchObject({ englishRows: 2, vocabulary: ['cat', '##s', 'katze'] });
-    expect(table.englishChecksum).toBe(parseTable(alone.model, alone.vocabulary).checksum);
+    expect(table.englishChecksum).toBe((await parseTable(alone.model, alone.vocabulary)).checksum);
     expect(table.checksum).not.toBe(table.englishChecksum);
   });
 
-  it('refuses a changed number of English rows', () => {
+  it('refuses a changed number of English rows', async () => {
     const { model, vocabulary } = tinyModel({ cat: [1, -2], katze: [3, 4] }, { englishRows: 1 });
     model.writeUInt32LE(2, 56);
-    expect(() => parseTable(model, vocabulary)).toThrow('does not match its checksum');
+    await expect(parseTable(model, vocabulary)).rejects.toThrow('does not match its checksum');
   });
 
-  it('refuses more English rows than rows', () => {
+  it('refuses more English rows than rows', async () => {
     const { model, vocabulary } = tinyModel({ cat: [1, -2] }, { englishRows: 2 });
-    expect(() => parseTable(model, vocabulary)).toThrow('counts more English rows than it has');
+    await expect(parseTable(model, vocabulary)).rejects.toThrow('counts more English rows than it has');
   });
 
-  it('reads files that do not start at an even address', () => {
+  it('reads files that do not start at an even address', async () => {
     const { model, vocabulary } = tinyModel({ cat: [1, -2] });
     const shifted = Buffer.concat([Buffer.alloc(1), model]).subarray(1);
-    expect([...parseTable(shifted, vocabulary).rows]).toEqual([1, -2]);
+    expect([...(await parseTable(shifted, vocabulary)).rows]).toEqual([1, -2]);
   });
 
   it.each([
@@ -63,17 +63,17 @@ describe('the table of a static model', () => {
     ],
     ['a wrong number of rows', (model: Buffer) => model.writeUInt32LE(9, 12), 'is truncated or too long'],
     ['a changed weight', (model: Buffer) => model.writeInt8(5, model.length - 1), 'does not match its checksum'],
-  ])('refuses %s', (_, damage, message) => {
+  ])('refuses %s', async (_, damage, message) => {
     const { model, vocabulary } = tinyModel({ cat: [1, -2] });
     damage(model);
-    expect(() => parseTable(model, vocabulary)).toThrow(
+    await expect(parseTable(model, vocabulary)).rejects.toThrow(
       expect.objectContaining({ code: 'driver_unavailable', message: `The embedding model's model.bin ${message}.` }),
     );
   });
 
-  it('refuses a vocabulary of another model', () => {
+  it('refuses a vocabulary of another model', async () => {
     const { model } = tinyModel({ cat: [1, -2] });
-    expect(() => parseTable(model, Buffer.from('dog\n'))).toThrow('does not match its checksum');
+    await expect(parseTable(model, Buffer.from('dog\n'))).rejects.toThrow('does not match its checksum');
   });
 
   it('refuses a folder without the files', async () => {
