@@ -23,8 +23,10 @@ export function composeRead(input: {
   stated?: string;
   /** At `low` confidence: the first line is as likely to answer as not, so its short answer is offered as a guess. */
   isGuess?: boolean;
+  /** What was stated before the guess, and may still hold. */
+  earlier?: string;
 }): string {
-  const { question, lines, confidence, stated, isGuess } = input;
+  const { question, lines, confidence, stated, isGuess, earlier } = input;
   const language = languageOf(question.text);
   const words = spokenIn(language, 'phrases');
   const [lead] = lines;
@@ -34,11 +36,15 @@ export function composeRead(input: {
   }
   const short = stated ?? (lead === undefined ? undefined : shortAnswer(question, lead, words));
   if (confidence === 'low') {
-    const guess = stated ?? (isGuess === true ? short : undefined);
+    const guess = stated ?? (isGuess === true ? withEarlier(short, earlier) : undefined);
     const head = guess === undefined ? `${words.unclear} ${words.nearest}` : words.perhaps(guess);
     return [head, ...quotes].join('\n');
   }
   return [...(short === undefined ? [] : [short]), ...quotes].join('\n');
+}
+
+function withEarlier(short: string | undefined, earlier: string | undefined): string | undefined {
+  return short === undefined || earlier === undefined ? short : `${short} ${earlier}`;
 }
 
 function quoteLine({ passage, isHistory }: Line, language: string): string {

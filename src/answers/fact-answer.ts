@@ -190,6 +190,11 @@ function pastPart(active: readonly Fact[], over: readonly Fact[], teller: FactTe
   };
 }
 
+/** "Before: Lisbon (said on 4 July 2026)." */
+export function saidBefore(facts: readonly Fact[], language: string): string {
+  return before(facts, factTeller(language)).join(' ');
+}
+
 function before(history: readonly Fact[], { words, saidOn }: FactTeller): string[] {
   if (history.length === 0) return [];
   const values = history.map((fact) => saidOn(fact.object_normalized, fact.stated_at));

@@ -12,12 +12,20 @@ import { takesBack } from './taking-back.js';
 
 export interface KnownFacts {
   answer: FactAnswer;
-  /** Whether the hits that were read confirm the fact, something newer contradicts it, or neither. */
-  stance: 'agrees' | 'contested' | 'alone';
+  /**
+   * Whether the hits that were read confirm the fact, something newer contradicts it, or neither. It is `denied` where
+   * the newer message names its value and says something else, and `contested` where the reading model alone thinks so.
+   */
+  stance: 'agrees' | 'denied' | 'contested' | 'alone';
   /** The evidence that states the current value. */
   stating: ReadonlySet<Evidence>;
   /** A newer message that does not state the same may be about it. */
   mayBeOutdated: boolean;
+}
+
+/** Whether something newer speaks against the fact. */
+export function isOpposed({ stance }: KnownFacts): boolean {
+  return stance === 'denied' || stance === 'contested';
 }
 
 /** Evidence for the current value is quoted before earlier states. */
@@ -44,15 +52,19 @@ export function* comparingFacts(
     some.some((value) => texts.get(each)?.includes(value));
   const newest = newestOf(answer.facts);
   const isNewer = ({ passage }: Evidence): boolean => newest !== undefined && passage.hit.at > newest;
-  const denies = ({ read, passage }: Evidence): boolean =>
-    current.some((value) => takesBack(passage.quote.text, value)) ||
-    (!question.isList && question.kind !== 'yes_no' && current.length === 1 && namesOther(read, current[0] ?? ''));
+  const hasOneValue = !question.isList && question.kind !== 'yes_no' && current.length === 1;
+  const denies = (each: Evidence): boolean =>
+    current.some((value) => takesBack(each.passage.quote.text, value)) ||
+    (hasOneValue && says(each, current) && namesOther(each.read, current[0] ?? ''));
   const denying = new Set<Evidence>(ordered.filter((each) => isNewer(each) && denies(each)));
   const stating = new Set<Evidence>(ordered.filter((each) => !denying.has(each) && says(each, current)));
   const newer = telling.filter(
     (each) => denying.has(each) || (isNewer(each) && each.probability >= likelyNewer && !stating.has(each)),
   );
-  if (newer.length > 0) return { answer, stance: 'contested', stating, mayBeOutdated: true };
+  if (newer.length > 0) {
+    const stance = newer.some((each) => denying.has(each)) ? 'denied' : 'contested';
+    return { answer, stance, stating, mayBeOutdated: true };
+  }
   // A newer message that states the fact is no reason to doubt it, even if an older message was ranked above it.
   const unsaid = ordered.filter((each, place) => place === 0 || !stating.has(each));
   return {

@@ -6,7 +6,8 @@ import { composeRead, type Line } from './compose-read.js';
 import type { ConfidenceLabel } from './confidence.js';
 import { timesNamed } from './dates.js';
 import { type Evidence, type HitFeatures, likeliestNewer, mayBeOutdated, orderOf, type Standing } from './evidence.js';
-import { comparingFacts, type KnownFacts, statingFirst } from './known-facts.js';
+import { saidBefore } from './fact-answer.js';
+import { comparingFacts, isOpposed, type KnownFacts, statingFirst } from './known-facts.js';
 import { isAboutNamed, type Passage, saidWith, unmentionedIn } from './passages.js';
 import { holdsAnswer, type Question } from './question.js';
 import { isAsking, quotingAround, type ReadHit } from './quote.js';
@@ -70,10 +71,13 @@ export function* answeringByReading(input: ReadAnswerInput): Steps<Answer> {
     isOfOtherTime(ordered) ||
     rejectsItself(ordered, question) ||
     ordered[0]?.isOver === true;
-  const read = allUnknown || evidence.length === 0 ? 'none' : leastOf(noSurer(labelOf(score), isOpen), evidence);
+  // A plain statement is not outweighed by what the model takes for a newer answer: only a guess remains.
+  const isContested = known?.stance === 'contested' && !question.asksPast;
+  const label = noSurer(labelOf(score), isOpen || isContested);
+  const read = allUnknown || evidence.length === 0 ? 'none' : leastOf(label, evidence);
   const confidence = surer(read, known === undefined ? 'none' : factLabel(known));
   const worthShowing = (evidence[0]?.probability ?? 0) * shownShare;
-  const states = known !== undefined && known.stance !== 'contested' && confidence !== 'none';
+  const states = known !== undefined && !isOpposed(known) && confidence !== 'none';
   const shown = ordered.filter(({ probability }) => probability >= worthShowing);
   const isGuess = score >= guessFrom && !isOpen;
   const isUnclear = confidence === 'low' && !states && !isGuess;
@@ -81,7 +85,14 @@ export function* answeringByReading(input: ReadAnswerInput): Steps<Answer> {
     states && !question.asksPast ? statingFirst(shown, known) : isUnclear ? newestFirst(shown, question) : shown;
   const chosen = sorted.slice(0, mostLines(question, confidence));
   const lines = chosen.map((each): Line => ({ ...each, isHistory: each.passage.over.length > 0 }));
-  const text = composeRead({ question, lines, confidence, isGuess, ...(states ? { stated: known.answer.text } : {}) });
+  const text = composeRead({
+    question,
+    lines,
+    confidence,
+    isGuess,
+    ...(states ? { stated: known.answer.text } : {}),
+    ...(isContested ? { earlier: saidBefore(known.answer.facts, languageOf(question.text)) } : {}),
+  });
   const passages = chosen.map(({ passage }) => passage);
   const hits = withQuoted(input.hits, passages);
   const lead = chosen[0]?.passage;
@@ -215,7 +226,7 @@ function surer(one: ConfidenceLabel, other: ConfidenceLabel): ConfidenceLabel {
  * was, and only a hint if something newer may be about the same thing.
  */
 function factLabel({ answer, stance, mayBeOutdated }: KnownFacts): ConfidenceLabel {
-  if (stance === 'contested') return 'none';
+  if (stance === 'contested' || stance === 'denied') return 'none';
   if (mayBeOutdated) return 'low';
   const place = labels.indexOf(answer.confidence) - (stance === 'alone' ? 1 : 0);
   return labels[Math.max(0, place)] ?? 'none';
@@ -232,7 +243,7 @@ export function answerFeatures(
     span: first?.features.span ?? -3,
     unmentioned: first?.features.unmentioned ?? 0,
     agrees: known?.stance === 'agrees' ? 1 : 0,
-    contested: known?.stance === 'contested' ? 1 : 0,
+    contested: known !== undefined && isOpposed(known) ? 1 : 0,
     newer: first === undefined || question.asksPast ? 0 : likeliestNewer(first, ordered),
     several: question.isList || question.kind === 'how_many' || question.kind === 'yes_no' ? 1 : 0,
   };
@@ -293,7 +304,8 @@ function reasonOf(confidence: ConfidenceLabel, stance: KnownFacts['stance'] | un
     none: 'Nothing that was read answers the question',
   }[confidence];
   if (stance === 'agrees') return `${strength}; what is known as a fact agrees.`;
-  if (stance === 'contested') return `${strength}; something newer may contradict what is known as a fact.`;
+  if (stance === 'contested' || stance === 'denied')
+    return `${strength}; something newer may contradict what is known as a fact.`;
   return `${strength}.`;
 }
 

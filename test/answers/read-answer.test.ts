@@ -219,4 +219,21 @@ describe('a fact beside messages', () => {
     expect(confidence).toBe('low');
     expect(score).toBeLessThan(0.77);
   });
+
+  it('is neither replaced nor confirmed by something newer that only the model takes for an answer', () => {
+    const stated = aRead('I moved to Lisbon', 1, 0.6);
+    const aside = aRead('About the greenhouse in Kyoto: it makes a strange noise', 9, 0.95);
+    const span = { start: aside.hit.text.indexOf('Kyoto'), end: aside.hit.text.indexOf(':'), score: 2.9 };
+    const fact = aFact({
+      predicate: 'profile_location',
+      object_raw: 'Lisbon',
+      object_normalized: 'Lisbon',
+      stated_at: stated.hit.at,
+    });
+    const facts = { ...known, text: 'You live in Lisbon.', facts: [fact] };
+    const asked = answered(question, [stated, { ...aside, span }], facts);
+    expect(asked.confidence).toBe('low');
+    expect(asked.text.split('\n')[0]).toBe('Perhaps: Kyoto. Before: Lisbon (said on 1 March 2025).');
+    expect(answered(question, [stated, { ...aside, span }]).confidence).toBe('high');
+  });
 });
