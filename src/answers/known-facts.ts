@@ -1,3 +1,4 @@
+import { contentTerms } from '../language/query-terms.js';
 import type { Fact } from '../model/fact.js';
 import type { Steps } from '../model/steps.js';
 import { type Evidence, mayBeOutdated, newerFrom, type Standing } from './evidence.js';
@@ -55,9 +56,11 @@ export function* comparingFacts(
   const hasOneValue = !question.isList && question.kind !== 'yes_no' && current.length === 1;
   const denies = (each: Evidence): boolean =>
     current.some((value) => takesBack(each.passage.quote.text, value)) ||
-    (hasOneValue && says(each, current) && namesOther(each.read, current[0] ?? ''));
+    (hasOneValue && says(each, wordsOf(current[0] ?? '')) && namesOther(each.read, current[0] ?? ''));
   const denying = new Set<Evidence>(ordered.filter((each) => isNewer(each) && denies(each)));
-  const stating = new Set<Evidence>(ordered.filter((each) => !denying.has(each) && says(each, current)));
+  const states = (each: Evidence): boolean =>
+    says(each, current) || current.some((value) => answersWith(each.read, value));
+  const stating = new Set<Evidence>(ordered.filter((each) => !denying.has(each) && states(each)));
   const newer = telling.filter(
     (each) => denying.has(each) || (isNewer(each) && each.probability >= likelyNewer && !stating.has(each)),
   );
@@ -70,12 +73,24 @@ export function* comparingFacts(
   return {
     answer,
     stating,
-    stance: telling.some((each) => says(each, values)) ? 'agrees' : 'alone',
+    stance: telling.some((each) => stating.has(each) || says(each, values)) ? 'agrees' : 'alone',
     mayBeOutdated:
       (!question.asksPast &&
         ordered.some((each) => isNewer(each) && each.probability >= newerFrom && !stating.has(each))) ||
       (mayBeOutdated(ordered, question) && mayBeOutdated(unsaid, question)),
   };
+}
+
+/** The value and its longer words: "dropped the pixel in the lake" names "a Pixel 8 for xmas". */
+function wordsOf(value: string): string[] {
+  return [value, ...contentTerms(value).filter((term) => /^[^~]{4,}$/u.test(term))];
+}
+
+/** "Still library mon-fri" states "the library" again. */
+function answersWith({ hit, span }: ReadHit, value: string): boolean {
+  if (span === undefined || span.score <= 0) return false;
+  const said = hit.text.slice(span.start, span.end).trim().toLowerCase();
+  return said.length > 1 && value.includes(said);
 }
 
 /**

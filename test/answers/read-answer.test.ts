@@ -213,6 +213,32 @@ describe('a fact beside messages', () => {
     expect(asked.text.split('\n')[0]).toBe('tram depot.');
   });
 
+  it('is no answer when a newer message names a part of it but says something else', () => {
+    const got = aRead('got a Pixel 8 for xmas', 1, 0.6);
+    const text = 'dropped the pixel in the lake. on an iphone 16 now';
+    const dropped = aRead(text, 5, 0.95);
+    const span = { start: text.indexOf('iphone'), end: text.indexOf(' now'), score: 2.9 };
+    const value = 'a Pixel 8 for xmas';
+    const fact = aFact({ predicate: 'owns_phone', object_raw: value, object_normalized: value, stated_at: got.hit.at });
+    const facts = { ...known, text: 'You have a Pixel 8.', facts: [fact] };
+    const asked = answered('What phone do I use?', [got, { ...dropped, span }], facts);
+    expect(asked.confidence).toBe('high');
+    expect(asked.text.split('\n')[0]).toBe('iphone 16.');
+  });
+
+  it('is confirmed by a newer message that answers with a part of it', () => {
+    const said = aRead('still doing weekdays at the library', 1, 0.9);
+    const text = 'quit the bakery. still library mon-fri';
+    const still = aRead(text, 5, 0.7);
+    const span = { start: text.indexOf('library'), end: text.indexOf(' mon'), score: 1.2 };
+    const object = { object_raw: 'the library', object_normalized: 'the library' };
+    const fact = aFact({ predicate: 'profile_employer', ...object, stated_at: said.hit.at });
+    const facts = { ...known, text: 'You work for the library.', facts: [fact] };
+    const asked = answered('Where do I work?', [said, { ...still, span }], facts);
+    expect(asked.confidence).toBe('high');
+    expect(asked.text.split('\n')[0]).toBe('You work for the library.');
+  });
+
   it('is doubted when another newer message may be about the same', () => {
     const other = aRead('the flat in York is lovely', 5, 0.35);
     const { confidence, score } = answered(question, [older, newer, other], known);
