@@ -197,8 +197,16 @@ export function saidBefore(facts: readonly Fact[], language: string): string {
 
 function before(history: readonly Fact[], { words, saidOn }: FactTeller): string[] {
   if (history.length === 0) return [];
-  const values = history.map((fact) => saidOn(fact.object_normalized, fact.stated_at));
+  const held = history.map((fact) => ({ value: fact.object_normalized, at: lastSaid(fact) }));
+  const values = held.sort((one, other) => other.at.localeCompare(one.at)).map(({ value, at }) => saidOn(value, at));
   return [filled(words.before, { '': values.join('; ') })];
+}
+
+/** When it was last said before another value replaced it: it may be mentioned again later, which does not bring it back. */
+function lastSaid({ stated_at, superseded_at, sources }: Fact): string {
+  if (superseded_at === undefined || stated_at <= superseded_at) return stated_at;
+  const before = sources.map((source) => source.stated_at).filter((at) => at <= superseded_at);
+  return before.sort().at(-1) ?? stated_at;
 }
 
 /** Statements by an assistant or from pasted text count only where the user stated nothing. */

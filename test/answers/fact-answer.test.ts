@@ -29,6 +29,28 @@ describe('an answer from facts', () => {
     });
   });
 
+  it('dates a former value by when it was last said before it was replaced', () => {
+    const place = { conversation_id: 'c', message_index: 0, chunk_index: 0, start: 0, end: 5 };
+    const said = (at: string) => ({
+      ...place,
+      object_raw: 'Oslo',
+      source: 'notes',
+      role: 'user' as const,
+      stated_at: at,
+    });
+    const oslo = aFact({
+      predicate: 'profile_location',
+      object_normalized: 'Oslo',
+      stated_at: '2025-10-17T00:00:00.000Z',
+      status: 'superseded',
+      superseded_at: early,
+      sources: [said('2023-11-06T00:00:00.000Z'), said('2025-10-17T00:00:00.000Z')],
+    });
+    expect(
+      answer('Where do I live?', [oslo, { ...paris, status: 'superseded', superseded_at: late }, rome])?.text,
+    ).toBe('You live in Rome. Before: Paris (said on 1 March 2024); Oslo (said on 6 November 2023).');
+  });
+
   it('is the newest one also when nothing was superseded', () => {
     expect(answer('Where do I live?', [paris, rome])?.text).toBe(
       'You live in Rome. Before: Paris (said on 1 March 2024).',
