@@ -1,5 +1,5 @@
-// Puts the modules of the command line, and the packages every command needs, into a few files: loading hundreds of
-// small ones takes longer than most commands. Worker threads and the library keep the files of the compiler.
+// Puts the modules of the command line and the server, and the packages that they load most often, into a few files:
+// loading hundreds of small ones takes longer than most commands. Worker threads and the library keep the files of the compiler.
 import { join, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'vite';

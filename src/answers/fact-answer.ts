@@ -12,6 +12,8 @@ export interface FactAnswer {
   text: string;
   /** The answer without its history; absent when it has none. */
   short?: string;
+  /** "Before: Lisbon (said on 4 July 2026).": the fact beside something newer. Absent if several values can hold at a time. */
+  formerly?: string;
   confidence: ConfidenceLabel;
   reason: string;
   /** The facts that the answer states, newest first. */
@@ -46,6 +48,7 @@ export function answerFromFacts(wanted: readonly Fact[], rules: FactRules): Fact
     ...(parts.some(({ short }) => short !== undefined) && {
       short: parts.map(({ short, text }) => short ?? text).join(' '),
     }),
+    ...(parts.length === 1 && first.formerly !== undefined && { formerly: first.formerly }),
     confidence: conflict === undefined ? surest(facts, parts) : 'low',
     reason:
       conflict === undefined ? reasonOf(facts, parts) : 'Statements of the same time disagree, and none is newer.',
@@ -104,6 +107,7 @@ interface Part {
   text: string;
   /** The part without the history that follows it. */
   short?: string;
+  formerly?: string;
   facts: Fact[];
   history: Fact[];
   isConflict: boolean;
@@ -149,7 +153,9 @@ function partOf(facts: readonly Fact[], { question, isSingle, isOnly, teller }: 
   const history = isOnly ? [...active.slice(1), ...over].sort(newestFirst).slice(0, mostHistory) : [];
   const now = teller.sentenceOf([newest]);
   const short = history.length === 0 ? {} : { short: now };
-  return { text: [now, ...before(history, teller)].join(' '), ...short, facts: [newest], history, isConflict: false };
+  const text = [now, ...before(history, teller)].join(' ');
+  const formerly = before([newest], teller).join(' ');
+  return { text, ...short, formerly, facts: [newest], history, isConflict: false };
 }
 
 /** The facts at the time the question names, and the current ones where they differ. */
@@ -188,11 +194,6 @@ function pastPart(active: readonly Fact[], over: readonly Fact[], teller: FactTe
     history,
     isConflict: false,
   };
-}
-
-/** "Before: Lisbon (said on 4 July 2026)." */
-export function saidBefore(facts: readonly Fact[], language: string): string {
-  return before(facts, factTeller(language)).join(' ');
 }
 
 function before(history: readonly Fact[], { words, saidOn }: FactTeller): string[] {

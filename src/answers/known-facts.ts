@@ -25,7 +25,7 @@ export interface KnownFacts {
 }
 
 /** Whether something newer speaks against the fact. */
-export function isOpposed({ stance }: KnownFacts): boolean {
+export function isOpposed(stance: KnownFacts['stance'] | undefined): boolean {
   return stance === 'denied' || stance === 'contested';
 }
 
@@ -50,7 +50,7 @@ export function* comparingFacts(
     yield;
   }
   const says = (each: Evidence, some: readonly string[]): boolean =>
-    some.some((value) => texts.get(each)?.includes(value));
+    some.some((value) => holds(texts.get(each) ?? '', value));
   const newest = newestOf(answer.facts);
   const isNewer = ({ passage }: Evidence): boolean => newest !== undefined && passage.hit.at > newest;
   const hasOneValue = !question.isList && question.kind !== 'yes_no' && current.length === 1;
@@ -81,16 +81,29 @@ export function* comparingFacts(
   };
 }
 
+/** Whether a text contains a part without cutting a number: 1,450 contains neither 450 nor 1. */
+function holds(text: string, part: string): boolean {
+  if (part === '') return false;
+  for (let at = text.indexOf(part); at >= 0; at = text.indexOf(part, at + part.length)) {
+    const end = at + part.length;
+    const beginsInNumber = /\d[.,]?\d$/.test(text.slice(Math.max(0, at - 2), at + 1));
+    const endsInNumber = /^\d[.,]?\d/.test(text.slice(end - 1, end + 2));
+    if (!beginsInNumber && !endsInNumber) return true;
+  }
+  return false;
+}
+
 /** The value and its longer words: "dropped the pixel in the lake" names "a Pixel 8 for xmas". */
 function wordsOf(value: string): string[] {
-  return [value, ...contentTerms(value).filter((term) => /^[^~]{4,}$/u.test(term))];
+  // Terms with ~ are stems.
+  return [value, ...contentTerms(value).filter((term) => term.length >= 4 && !term.startsWith('~'))];
 }
 
 /** "Still library mon-fri" states "the library" again. */
 function answersWith({ hit, span }: ReadHit, value: string): boolean {
   if (span === undefined || span.score <= 0) return false;
   const said = hit.text.slice(span.start, span.end).trim().toLowerCase();
-  return said.length > 1 && value.includes(said);
+  return said.length > 1 && holds(value, said);
 }
 
 /**
@@ -100,7 +113,7 @@ function answersWith({ hit, span }: ReadHit, value: string): boolean {
 function namesOther({ hit, span }: ReadHit, value: string): boolean {
   if (span === undefined || span.score < clearFrom) return false;
   const said = hit.text.slice(span.start, span.end).toLowerCase();
-  return !said.includes(value) && !value.includes(said);
+  return !holds(said, value) && !holds(value, said);
 }
 
 /** From this logit on, the words that answer are clear. */

@@ -6,7 +6,6 @@ import { composeRead, type Line } from './compose-read.js';
 import type { ConfidenceLabel } from './confidence.js';
 import { timesNamed } from './dates.js';
 import { type Evidence, type HitFeatures, likeliestNewer, mayBeOutdated, orderOf, type Standing } from './evidence.js';
-import { saidBefore } from './fact-answer.js';
 import { comparingFacts, isOpposed, type KnownFacts, statingFirst } from './known-facts.js';
 import { isAboutNamed, type Passage, saidWith, unmentionedIn } from './passages.js';
 import { holdsAnswer, type Question } from './question.js';
@@ -71,13 +70,13 @@ export function* answeringByReading(input: ReadAnswerInput): Steps<Answer> {
     isOfOtherTime(ordered) ||
     rejectsItself(ordered, question) ||
     ordered[0]?.isOver === true;
-  // A plain statement is not outweighed by what the model takes for a newer answer: only a guess remains.
+  // What is known as a fact is not outweighed by what only the model takes for a newer answer: that is a guess at most.
   const isContested = known?.stance === 'contested' && !question.asksPast;
   const label = noSurer(labelOf(score), isOpen || isContested);
   const read = allUnknown || evidence.length === 0 ? 'none' : leastOf(label, evidence);
   const confidence = surer(read, known === undefined ? 'none' : factLabel(known));
   const worthShowing = (evidence[0]?.probability ?? 0) * shownShare;
-  const states = known !== undefined && !isOpposed(known) && confidence !== 'none';
+  const states = known !== undefined && !isOpposed(known.stance) && confidence !== 'none';
   const shown = ordered.filter(({ probability }) => probability >= worthShowing);
   const isGuess = score >= guessFrom && !isOpen;
   const isUnclear = confidence === 'low' && !states && !isGuess;
@@ -91,7 +90,7 @@ export function* answeringByReading(input: ReadAnswerInput): Steps<Answer> {
     confidence,
     isGuess,
     ...(states ? { stated: known.answer.text } : {}),
-    ...(isContested ? { earlier: saidBefore(known.answer.facts, languageOf(question.text)) } : {}),
+    ...(isContested && known.answer.formerly !== undefined ? { earlier: known.answer.formerly } : {}),
   });
   const passages = chosen.map(({ passage }) => passage);
   const hits = withQuoted(input.hits, passages);
@@ -226,7 +225,7 @@ function surer(one: ConfidenceLabel, other: ConfidenceLabel): ConfidenceLabel {
  * was, and only a hint if something newer may be about the same thing.
  */
 function factLabel({ answer, stance, mayBeOutdated }: KnownFacts): ConfidenceLabel {
-  if (stance === 'contested' || stance === 'denied') return 'none';
+  if (isOpposed(stance)) return 'none';
   if (mayBeOutdated) return 'low';
   const place = labels.indexOf(answer.confidence) - (stance === 'alone' ? 1 : 0);
   return labels[Math.max(0, place)] ?? 'none';
@@ -243,7 +242,7 @@ export function answerFeatures(
     span: first?.features.span ?? -3,
     unmentioned: first?.features.unmentioned ?? 0,
     agrees: known?.stance === 'agrees' ? 1 : 0,
-    contested: known !== undefined && isOpposed(known) ? 1 : 0,
+    contested: isOpposed(known?.stance) ? 1 : 0,
     newer: first === undefined || question.asksPast ? 0 : likeliestNewer(first, ordered),
     several: question.isList || question.kind === 'how_many' || question.kind === 'yes_no' ? 1 : 0,
   };
@@ -304,8 +303,7 @@ function reasonOf(confidence: ConfidenceLabel, stance: KnownFacts['stance'] | un
     none: 'Nothing that was read answers the question',
   }[confidence];
   if (stance === 'agrees') return `${strength}; what is known as a fact agrees.`;
-  if (stance === 'contested' || stance === 'denied')
-    return `${strength}; something newer may contradict what is known as a fact.`;
+  if (isOpposed(stance)) return `${strength}; something newer may contradict what is known as a fact.`;
   return `${strength}.`;
 }
 

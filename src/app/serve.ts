@@ -103,7 +103,7 @@ export async function serve(config: Config, around: Around = {}, commands?: Comm
   };
 }
 
-/** MCP takes a tenth of the time of a start and some memory, so it is loaded with the first request that needs it. */
+/** MCP and its libraries are large and many servers never use them, so they are loaded with the first request. */
 function openedWhenUsed(config: Config, runtime: Runtime, observer: Observer): McpEndpoint {
   let opening: Promise<McpEndpoint> | undefined;
   let endpoint: McpEndpoint | undefined;

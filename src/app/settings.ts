@@ -59,19 +59,19 @@ let shippedCheck: Promise<SchemaCheck> | undefined;
  */
 export async function loadSchema({ schema: { file } }: Config): Promise<() => Promise<SchemaCheck>> {
   if (file === undefined) return checkByShipped;
-  const check = await compiled(file, { isKnown: false });
+  const check = await compiled(file, { isTrusted: false });
   return async () => check;
 }
 
 function checkByShipped(): Promise<SchemaCheck> {
-  shippedCheck ??= compiled(shippedSchema, { isKnown: true }).catch((error: unknown) => {
+  shippedCheck ??= compiled(shippedSchema, { isTrusted: true }).catch((error: unknown) => {
     shippedCheck = undefined;
     throw error;
   });
   return shippedCheck;
 }
 
-async function compiled(file: string, options: { isKnown: boolean }): Promise<SchemaCheck> {
+async function compiled(file: string, options: { isTrusted: boolean }): Promise<SchemaCheck> {
   const { compileSchema } = await import('../ingestion/validate.js');
   return compileSchema(await readSchema(file), options);
 }

@@ -20,12 +20,12 @@ const requiredFields: [path: string[], fields: string[]][] = [
 ];
 
 /**
- * Compiles the conversation schema once; the returned check throws `invalid_input` with every problem. Checking the
- * schema itself takes most of the time, which one that is known to be valid can do without.
+ * Compiles the conversation schema once; the returned check throws `invalid_input` with every problem. A trusted
+ * schema is not checked itself, which would take most of the time.
  */
-export function compileSchema(schema: unknown, { isKnown = false } = {}): (conversation: Conversation) => void {
+export function compileSchema(schema: unknown, { isTrusted = false } = {}): (conversation: Conversation) => void {
   checkRequiredFields(schema);
-  const ajv = new Ajv2020({ allErrors: true, strict: false, validateSchema: !isKnown });
+  const ajv = new Ajv2020({ allErrors: true, strict: false, validateSchema: !isTrusted });
   addFormats.default(ajv);
   // Wider than the library's formats: UUIDs in any case, and a plain date as a time.
   ajv.addFormat('uuid', (text: string) => canonicalUuid(text) !== undefined);

@@ -29,6 +29,14 @@ describe('an answer from facts', () => {
     });
   });
 
+  it('can be told as what was said before, if there is one value at a time', () => {
+    expect(answer('Where do I live?', [rome])?.formerly).toBe('Before: Rome (said on 10 June 2025).');
+    const violin = aFact({ predicate: 'plays', object_normalized: 'violin', stated_at: late });
+    const played = answer('Which instrument do I play?', [violin]);
+    expect(played?.facts).toHaveLength(1);
+    expect(played?.formerly).toBeUndefined();
+  });
+
   it('dates a former value by when it was last said before it was replaced', () => {
     const place = { conversation_id: 'c', message_index: 0, chunk_index: 0, start: 0, end: 5 };
     const said = (at: string) => ({

@@ -239,6 +239,22 @@ describe('a fact beside messages', () => {
     expect(asked.text.split('\n')[0]).toBe('You work for the library.');
   });
 
+  it.each([
+    ['450', 'rent goes up to 1450', '1450'],
+    ['1450', 'rent is only 450 at the new place', '450'],
+    ['450', 'rent goes up to 1,450', '1,450'],
+  ])('of %s is not confirmed by a newer message that says: %s', (value, text, newly) => {
+    const said = aRead(`rent is ${value}`, 1, 0.6);
+    const newer = aRead(text, 5, 0.95);
+    const start = text.indexOf(newly);
+    const fact = aFact({ predicate: 'rent', object_raw: value, object_normalized: value, stated_at: said.hit.at });
+    const facts = { ...known, text: `Your rent is ${value}.`, facts: [fact] };
+    const read = { ...newer, span: { start, end: start + newly.length, score: 2.9 } };
+    const asked = answered('What is my rent now?', [said, read], facts);
+    expect(asked.confidence).toBe('low');
+    expect(asked.text.split('\n')[0]).toBe(`Perhaps: ${newly}.`);
+  });
+
   it('is doubted when another newer message may be about the same', () => {
     const other = aRead('the flat in York is lovely', 5, 0.35);
     const { confidence, score } = answered(question, [older, newer, other], known);
@@ -256,10 +272,12 @@ describe('a fact beside messages', () => {
       object_normalized: 'Lisbon',
       stated_at: stated.hit.at,
     });
+    const formerly = 'Before: Lisbon (said on 1 March 2025).';
     const facts = { ...known, text: 'You live in Lisbon.', facts: [fact] };
-    const asked = answered(question, [stated, { ...aside, span }], facts);
+    const asked = answered(question, [stated, { ...aside, span }], { ...facts, formerly });
     expect(asked.confidence).toBe('low');
-    expect(asked.text.split('\n')[0]).toBe('Perhaps: Kyoto. Before: Lisbon (said on 1 March 2025).');
+    expect(asked.text.split('\n')[0]).toBe(`Perhaps: Kyoto. ${formerly}`);
+    expect(answered(question, [stated, { ...aside, span }], facts).text.split('\n')[0]).toBe('Perhaps: Kyoto.');
     expect(answered(question, [stated, { ...aside, span }]).confidence).toBe('high');
   });
 });
